@@ -126,15 +126,28 @@ enum TapeStep: Sendable, Hashable {
       guard entries.indices.contains(source), entries.indices.contains(index) else { return nil }
       entries[index].value = entries[source].value
     case .redraw(let index):
-      guard let slot = tape.slot(at: index) else { return nil }
+      guard let slot = TapeLayout(tape).slot(at: index) else { return nil }
       entries.replaceSubrange(slot, with: Tape.hole)
     case .repeatElement(let index):
-      guard let slot = tape.slot(at: index), let length = tape.length(owning: index),
+      let layout = TapeLayout(tape)
+      guard let slot = layout.slot(at: index), layout.parents[index] >= 0 else { return nil }
+      // The nearest length before it in its span owns the element.
+      let siblings = layout.children(of: layout.parents[index])
+      guard let length = siblings.last(where: { $0 < index && entries[$0].tag == .length }),
         entries[length].value < entries[length].upper
       else { return nil }
       entries.insert(contentsOf: entries[slot], at: slot.upperBound)
       entries[length].value += 1
     }
     return Tape(entries)
+  }
+}
+
+extension TapeLayout {
+  /// The slot that begins at an index; nil where none does, or it does not end.
+  fileprivate func slot(at index: Int) -> Range<Int>? {
+    guard entries.indices.contains(index) else { return nil }
+    let slot = slot(index)
+    return entries[index].tag.isChoice || slot.count > 1 ? slot : nil
   }
 }

@@ -28,34 +28,6 @@ package struct Tape: Sendable, Hashable {
   /// What stands for a node whose choices are to be decided again: a span that no generator asks for.
   static let hole = [TapeEntry.open(1), TapeEntry.close]
 
-  /// The slot that begins at an index: a choice, or a span with its marks; nil where none does.
-  func slot(at index: Int) -> Range<Int>? {
-    guard entries.indices.contains(index), entries[index].tag != .close else { return nil }
-    var depth = 0
-    for end in index..<entries.count {
-      if entries[end].tag == .open { depth += 1 }
-      if entries[end].tag == .close { depth -= 1 }
-      if depth == 0 { return index..<end + 1 }
-    }
-    return nil
-  }
-
-  /// The length that owns an element: the nearest one before it in the span in which the element stands.
-  func length(owning index: Int) -> Int? {
-    var depth = 0
-    for candidate in stride(from: index - 1, through: 0, by: -1) {
-      switch entries[candidate].tag {
-      case .close: depth += 1
-      case .open:
-        if depth == 0 { return nil }
-        depth -= 1
-      case .length where depth == 0: return candidate
-      default: break
-      }
-    }
-    return nil
-  }
-
   /// Whether this tape comes before another: fewer choices first, then the simpler choice at the first difference.
   func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
 }
