@@ -30,8 +30,7 @@ struct Shrinker: ~Copyable {
   private var settled: [Tape?]
 
   init(
-    _ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws,
-    cutoff: Cutoff = Cutoff()
+    _ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws, cutoff: Cutoff
   ) {
     (self.trial, self.limit, self.failure, self.cutoff) = (trial, limit, failure, cutoff)
     (best, layout) = (tape, TapeLayout(tape))

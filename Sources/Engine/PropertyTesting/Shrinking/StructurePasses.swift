@@ -205,13 +205,13 @@ extension Shrinker {
 
   private mutating func dropParts(ownedBy choice: Int) {
     let entry = layout.entries[choice]
-    guard entry.value > entry.target, owned(by: choice, lowered: 1) != nil else { return }
+    guard entry.value > entry.target, !owned(by: choice, lowered: 1).isEmpty else { return }
     var step = entry.value - entry.target
     while step > 0 {
       var skipped = 0
-      while layout.entries[choice].distance >= step, let parts = owned(by: choice, lowered: step),
-        let span = parts.first, skipped < span.count
-      {
+      while layout.entries[choice].distance >= step {
+        let parts = owned(by: choice, lowered: step)
+        guard let span = parts.first, skipped < span.count else { break }
         let window = min(skipped, span.count - span.excess)
         if !drop(parts, from: window, choice, step) {
           if window < skipped { break }
@@ -242,9 +242,8 @@ extension Shrinker {
   private mutating func dropDependents(
     of plain: [TapeEntry], _ entries: [TapeEntry], _ removed: [Range<Int>], from window: Int, _ choice: Int
   ) -> Bool {
-    guard let made = probe(plain) else { return false }
     let own = layout.parents[choice]
-    let losses = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice).filter { $0.open != own }
+    let losses = losses(in: plain, after: choice).filter { $0.open != own }
     if losses.isEmpty { return false }
     for start in Set([window, 0]).sorted() {
       let ranges = losses.flatMap { $0.block(from: start, in: layout) }
@@ -257,24 +256,26 @@ extension Shrinker {
   /// ones.
   mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
     if consider(entries) { return true }
-    guard let made = probe(entries) else { return false }
-    let losses = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice)
+    let losses = losses(in: entries, after: choice)
     return !losses.isEmpty && consider(entries.removing(losses.flatMap { $0.block(from: 0, in: layout) }))
   }
 
-  /// The spans that lose slots when a choice is lowered, outermost first; nil when none does.
-  private mutating func owned(by choice: Int, lowered step: UInt64) -> [OwnedSpan]? {
+  /// The spans that lose slots in what the generators make of edited choices, outermost first.
+  private mutating func losses(in entries: [TapeEntry], after choice: Int) -> [OwnedSpan] {
+    probe(entries).map { OwnedSpan.losses(from: layout, to: TapeLayout($0), after: choice) } ?? []
+  }
+
+  /// The spans that lose slots when a choice is lowered, outermost first.
+  private mutating func owned(by choice: Int, lowered step: UInt64) -> [OwnedSpan] {
     var entries = layout.entries
     entries[choice].value -= step
     let parent = layout.parents[choice]
     if entries[choice].tag == .length {
       let count = layout.children(of: parent).count - 1
-      guard count > 0, UInt64(count) >= step else { return nil }
+      guard count > 0, UInt64(count) >= step else { return [] }
       return [OwnedSpan(open: parent, close: layout.matches[parent], count: count, excess: Int(step))]
     }
-    guard let made = probe(entries) else { return nil }
-    let owned = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice)
-    return owned.isEmpty ? nil : owned
+    return losses(in: entries, after: choice)
   }
 }
 
