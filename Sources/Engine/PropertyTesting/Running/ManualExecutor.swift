@@ -105,7 +105,8 @@ final class ManualExecutor: TaskExecutor, Sendable {
   }
 
   func start<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value, started: (Task<Void, Never>) -> Void = { _ in }
+    _ body: @escaping @Sendable () async throws -> Value, started: (Task<Void, Never>) -> Void = { _ in },
+    ended: @escaping @Sendable () -> Void = {}
   ) -> Outcome<Value> {
     let outcome = Outcome<Value>()
     started(
@@ -115,6 +116,7 @@ final class ManualExecutor: TaskExecutor, Sendable {
         } catch {
           outcome.value = .failure(error)
         }
+        ended()
       })
     return outcome
   }

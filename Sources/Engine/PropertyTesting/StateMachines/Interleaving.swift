@@ -125,9 +125,7 @@ struct TurnTaker {
 
   init(_ turns: Turns, patience: Duration) {
     self.turns = turns
-    let longest = Duration.seconds(60)
-    let components = min(max(patience, .zero), longest).components
-    self.patience = .nanoseconds(Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000))
+    self.patience = .nanoseconds(Int(min(max(patience, .zero), .seconds(60)).attoseconds / 1_000_000_000))
     if case .drawn(let turns) = turns { taken = turns.map { $0.map { _ in 0 } } }
   }
 

@@ -56,8 +56,8 @@ extension StateMachine where Model: Hashable {
     _ draws: inout Draws, _ shape: ParallelShape, companion: ((inout Draws, Int) throws -> Void)? = nil
   ) throws -> ParallelProgram<Model, System> {
     var forked = initial
-    let prefix = try ProgramDrawing(self, length: shape.prefix).draw(&draws, &forked, first: 0)
-    let drawing = ProgramDrawing(self, length: shape.branch)
+    let prefix = try ProgramDrawing(machine: self, length: shape.prefix).draw(&draws, &forked, first: 0)
+    let drawing = ProgramDrawing(machine: self, length: shape.branch)
     var branches: [[any Step<Model, System>]] = []
     var number = prefix.count
     for branch in 0..<shape.branches {
@@ -110,23 +110,17 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     let (clock, gate) = (LogicalClock(), StartingGate(program.branches.count))
     let arrivals = DispatchSemaphore(value: 0)
     let outcomes = program.branches.indices.map { branch in
-      let outcome = Outcome<[CommandRecord<Model, System>]>()
       let delay = Self.delay(repetition, branch)
-      Task(executorPreference: threads) {
+      return threads.start {
         gate.pass(delay: delay)
-        do {
-          let records = try await SymbolTable.$current.withValue(table) {
-            try await machine.record(program.branches[branch], system, clock) { place in
-              gate.linger(place * delay & 0x1ff)
-            }
+        return try await SymbolTable.$current.withValue(table) {
+          try await machine.record(program.branches[branch], system, clock) { place in
+            gate.linger(place * delay & 0x1ff)
           }
-          outcome.value = .success(records)
-        } catch {
-          outcome.value = .failure(error)
         }
+      } ended: {
         arrivals.signal()
       }
-      return outcome
     }
     for _ in outcomes { arrivals.wait() }
     try ConcurrentHistory(branches: outcomes.map { try $0.value?.get() ?? [] }).check(from: model)
@@ -164,14 +158,6 @@ final class StartingGate: Sendable {
   func linger(_ delay: Int) {
     for _ in 0..<delay { _ = missing.load(ordering: .sequentiallyConsistent) }
   }
-}
-
-final class Flag: Sendable {
-  private let state = Atomic(false)
-
-  var isRaised: Bool { state.load(ordering: .relaxed) }
-
-  func raise() { state.store(true, ordering: .relaxed) }
 }
 
 /// What one parallel run showed: when every command of every branch began and ended, and what it returned.

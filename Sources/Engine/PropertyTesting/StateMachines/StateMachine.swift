@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Randomness
+internal import Synchronization
 
 /// A system under test and a model of it: commands of both, and what must hold between the two.
 ///
@@ -97,13 +98,13 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100,
     file: String = #filePath, line: Int = #line
   ) -> Property {
-    let hasFailed = Flag()
+    let hasFailed = Atomic(false)
     let most = repetitions.multipliedReportingOverflow(by: 10).partialValue
     return Property(id, sentence, parallelPrograms(shape), file: file, line: line) { program in
       do {
-        try execute(program, repetitions: hasFailed.isRaised ? max(repetitions, most) : repetitions)
+        try execute(program, repetitions: hasFailed.load(ordering: .relaxed) ? max(repetitions, most) : repetitions)
       } catch {
-        hasFailed.raise()
+        hasFailed.store(true, ordering: .relaxed)
         throw error
       }
     }
@@ -224,11 +225,6 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   let machine: StateMachine<Model, System>
   let length: ClosedRange<Int>
 
-  init(_ machine: StateMachine<Model, System>, length: ClosedRange<Int>) {
-    self.machine = machine
-    self.length = max(0, length.lowerBound)...max(0, length.upperBound)
-  }
-
   func draw(
     _ draws: inout Draws, _ model: inout Model, first: Int,
     accepts: ([any Step<Model, System>], any Step<Model, System>) -> Bool = { _, _ in true },
@@ -306,7 +302,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
 extension StateMachine {
   /// Programs for `execute`, drawn from the model alone: every command's precondition holds where it stands.
   public func programs() -> Gen<Program<Model, System>> {
-    let drawing = ProgramDrawing(self, length: length)
+    let drawing = ProgramDrawing(machine: self, length: length)
     let initial = initial
     return Gen(node: { draws in
       var model = initial
