@@ -13,7 +13,7 @@ struct Examination: Sendable {
   let settings: CheckSettings
   let argumentNames: [String]
   /// Ends the search for a simpler case, and for what does not matter in it.
-  var cutoff = Cutoff()
+  let cutoff: Cutoff
 
   func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
     let streams = try CheckStreams(settings)
@@ -87,17 +87,10 @@ struct Explainer {
   let limit: Int
   let cutoff: Cutoff
   private(set) var evaluations = 0
-  private var drawings = 0
-  private var free: [(node: Int, path: String, cases: Int)] = []
+  private(set) var drawings = 0
+  private(set) var free: [(node: Int, path: String, cases: Int)] = []
   /// The cases in which all free parts were drawn again.
-  private var jointCases = 0
-
-  init(
-    trial: Trial, layout: TapeLayout, failure: Failure, argumentNames: [String], limit: Int, cutoff: Cutoff = Cutoff()
-  ) {
-    (self.trial, self.layout, self.failure, self.argumentNames) = (trial, layout, failure, argumentNames)
-    (self.limit, self.cutoff) = (limit, cutoff)
-  }
+  private(set) var jointCases = 0
 
   /// A sentence for each free part, and one for all of them together where there are several.
   var irrelevant: [String] {

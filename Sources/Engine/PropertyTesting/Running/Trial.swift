@@ -4,9 +4,6 @@
 struct Trial: Sendable {
   /// Draws a case, asks whether it is wanted, and evaluates it.
   var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
-  var describe: @Sendable (_ draws: inout Draws) -> [String] {
-    { [outline] draws in outline(&draws).map { $0.text() } }
-  }
   let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
   /// Whether evaluating a case may block its thread, waiting for other tasks.
@@ -54,6 +51,8 @@ struct Trial: Sendable {
       return outlines
     }
   }
+
+  func describe(_ draws: inout Draws) -> [String] { outline(&draws).map { $0.text() } }
 
   /// Evaluates the case on a tape.
   func evaluate(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> Verdict {

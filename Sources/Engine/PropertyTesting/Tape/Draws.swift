@@ -17,7 +17,7 @@ public struct Draws: ~Copyable {
   /// Where the next choice belongs.
   var nesting = Nesting()
   private(set) var recorded = TapeLog(capacity: Draws.capacity)
-  private(set) var isReplaying = false
+  /// Reads the tape of a case that is replayed or shrunk; nil where the decisions are random.
   private var reader: TapeReader?
   private var gap = Gap.random
   /// Whether what is recorded differs from what was read.
@@ -36,19 +36,13 @@ public struct Draws: ~Copyable {
   mutating func begin() {
     recorded.truncate(to: 0)
     nesting = Nesting()
-    if isReplaying {
-      isReplaying = false
-      reader = nil
-      gap = .random
-      isAmended = false
-    }
+    reader = nil
     profile.change(&words)
   }
 
   mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
     recorded.truncate(to: 0)
     nesting = Nesting()
-    isReplaying = true
     reader = TapeReader(tape)
     self.gap = gap
     isAmended = false
@@ -56,6 +50,9 @@ public struct Draws: ~Copyable {
   }
 
   var tape: Tape { Tape(recorded.entries) }
+
+  @inline(__always)
+  var isReplaying: Bool { if case .some = reader { true } else { false } }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
   var isFaithfulReplay: Bool { !isAmended && reader?.isFaithful ?? false }
@@ -65,14 +62,14 @@ public struct Draws: ~Copyable {
   /// Begins a span: what is drawn until `close` belongs together.
   @usableFromInline
   mutating func open(_ label: UInt64) throws {
-    if isReplaying { reader?.open(label) }
+    reader?.open(label)
     nesting.open()
     try record(.open(label))
   }
 
   @usableFromInline
   mutating func close() throws {
-    if isReplaying { reader?.close() }
+    reader?.close()
     nesting.close()
     try record(.close)
   }
@@ -117,9 +114,7 @@ public struct Draws: ~Copyable {
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
-    if !isReplaying {
-      entry.value = random(&self)
-    } else if let value = read(domain) {
+    if isReplaying, let value = read(domain) {
       entry.value = value
     } else {
       entry.value = random(&self)
@@ -158,11 +153,11 @@ public struct Draws: ~Copyable {
     try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
   }
 
-  /// Decides how many elements the collection has whose span was begun last: any number equally often, but for wide
-  /// ranges, of which few elements are drawn more often because cases of hundreds take their time.
+  /// Decides how many elements the collection has whose span was begun last: any number of the range from 0 on equally
+  /// often, but for wide ranges, of which few elements are drawn more often because cases of hundreds take their time.
   @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
-    let (lower, upper) = (UInt64(range.lowerBound), UInt64(range.upperBound))
+    let (lower, upper) = (UInt64(max(0, range.lowerBound)), UInt64(max(0, range.upperBound)))
     let domain = TapeEntry(tag: .length, lower: lower, upper: upper, target: lower)
     nesting.enterCollection()
     return Int(try choose(domain) { draws in lower &+ draws.below(draws.profile.most(upper &- lower)) })
