@@ -79,11 +79,10 @@ public func check<A, Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   body: @escaping @Sendable @concurrent (A) async throws -> Result
 ) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
-  let evaluate = try host.evaluate(of: Result.self)
-  try await host.check(named: name, a, waits: true) { (a: A) in
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, waits: true) {
+    (a: A) -> Result in
     let values = Handover(a)
-    try waiting { try evaluate(await body(values.content)) }
+    return try waiting { try await body(values.content) }
   }
 }
 
@@ -95,11 +94,10 @@ public func check<A, B, Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   body: @escaping @Sendable @concurrent (A, B) async throws -> Result
 ) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
-  let evaluate = try host.evaluate(of: Result.self)
-  try await host.check(named: name, a, b, waits: true) { (a: A, b: B) in
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, waits: true) {
+    (a: A, b: B) -> Result in
     let values = Handover((a, b))
-    try waiting { try evaluate(await body(values.content.0, values.content.1)) }
+    return try waiting { try await body(values.content.0, values.content.1) }
   }
 }
 
@@ -111,11 +109,10 @@ public func check<A, B, C, Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   body: @escaping @Sendable @concurrent (A, B, C) async throws -> Result
 ) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
-  let evaluate = try host.evaluate(of: Result.self)
-  try await host.check(named: name, a, b, c, waits: true) { (a: A, b: B, c: C) in
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, waits: true) {
+    (a: A, b: B, c: C) -> Result in
     let values = Handover((a, b, c))
-    try waiting { try evaluate(await body(values.content.0, values.content.1, values.content.2)) }
+    return try waiting { try await body(values.content.0, values.content.1, values.content.2) }
   }
 }
 
@@ -127,11 +124,10 @@ public func check<A, B, C, D, Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   body: @escaping @Sendable @concurrent (A, B, C, D) async throws -> Result
 ) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
-  let evaluate = try host.evaluate(of: Result.self)
-  try await host.check(named: name, a, b, c, d, waits: true) { (a: A, b: B, c: C, d: D) in
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, d, waits: true) {
+    (a: A, b: B, c: C, d: D) -> Result in
     let values = Handover((a, b, c, d))
-    try waiting { try evaluate(await body(values.content.0, values.content.1, values.content.2, values.content.3)) }
+    return try waiting { try await body(values.content.0, values.content.1, values.content.2, values.content.3) }
   }
 }
 

@@ -33,7 +33,7 @@ struct Host: Sendable {
   private var sentence: String { test.displayName ?? test.name }
 
   /// Throws for a result that means that the case fails.
-  func evaluate<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
+  private func evaluate<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
     if type == Void.self || type == Issue.self { return { _ in } }
     guard type == Bool.self else {
       throw HostError.badResult(type: "\(type)", fileID: location.fileID, line: location.line)

@@ -134,12 +134,12 @@ final class Outcome<Value: Sendable>: Sendable {
 /// Runs asynchronous code to its end on the calling thread.
 ///
 /// Where `onThreadOfItsOwn` runs this thread, cancelling its task cancels the code.
-package func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
+package func waiting<Value>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
   let executor = ManualExecutor()
   defer { executor.retire() }
-  let outcome = executor.run(body) { Cancellation.current?.reaches($0) }
+  let outcome = executor.run({ Handover(try await body()) }) { Cancellation.current?.reaches($0) }
   while executor.readyCount > 0 { executor.runJob(executor.readyCount - 1) }
-  try outcome.get()
+  return try outcome.get().content
 }
 
 /// Runs synchronous work that may wait on a thread made for it, so that none of those shared by all tasks is blocked.
