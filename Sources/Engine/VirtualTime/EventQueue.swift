@@ -7,10 +7,8 @@
 ///
 /// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
 /// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
-@frozen
 package struct EventQueue<Event> {
   /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
-  @frozen
   package struct Token: Sendable, Hashable {
     @usableFromInline let sequence: UInt64
     @usableFromInline let slot: Int
@@ -19,36 +17,11 @@ package struct EventQueue<Event> {
     init(sequence: UInt64, slot: Int) { (self.sequence, self.slot) = (sequence, slot) }
   }
 
-  @frozen
-  @usableFromInline
-  struct Entry: Sendable {
-    @usableFromInline let time: Int64
-    @usableFromInline let sequence: UInt64
-    @usableFromInline let slot: Int
-
-    @inlinable
-    init(time: Int64, sequence: UInt64, slot: Int) {
-      (self.time, self.sequence, self.slot) = (time, sequence, slot)
-    }
-
-    @inlinable
-    func isSooner(than other: Entry) -> Bool {
-      time != other.time ? time < other.time : sequence < other.sequence
-    }
-  }
-
-  @frozen
-  @usableFromInline
-  struct Slot {
-    @usableFromInline var sequence: UInt64
-    @usableFromInline var event: Event?
-
-    @inlinable
-    init(sequence: UInt64, event: Event?) { (self.sequence, self.event) = (sequence, event) }
-  }
+  @usableFromInline typealias Entry = (time: Int64, sequence: UInt64, slot: Int)
 
   @usableFromInline var heap: [Entry] = []
-  @usableFromInline var slots: [Slot] = []
+  /// The event of each slot, nil once it was taken or cancelled, with its place in the order of scheduling.
+  @usableFromInline var slots: [(sequence: UInt64, event: Event?)] = []
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var nextSequence: UInt64 = 0
 
@@ -81,12 +54,12 @@ package struct EventQueue<Event> {
     let slot: Int
     if let free = freeSlots.popLast() {
       slot = free
-      slots[slot] = Slot(sequence: sequence, event: event)
+      slots[slot] = (sequence, event)
     } else {
       slot = slots.count
-      slots.append(Slot(sequence: sequence, event: event))
+      slots.append((sequence, event))
     }
-    heap.append(Entry(time: time.nanoseconds, sequence: sequence, slot: slot))
+    heap.append((time.nanoseconds, sequence, slot))
     siftUp(from: heap.count - 1)
     live += 1
     return Token(sequence: sequence, slot: slot)
@@ -136,6 +109,11 @@ package struct EventQueue<Event> {
   // MARK: The heap
 
   @inlinable
+  static func isSooner(_ one: Entry, _ other: Entry) -> Bool {
+    one.time != other.time ? one.time < other.time : one.sequence < other.sequence
+  }
+
+  @inlinable
   mutating func dropCancelled() {
     while let first = heap.first, slots[first.slot].event == nil {
       _ = popEntry()
@@ -167,7 +145,7 @@ package struct EventQueue<Event> {
     var index = start
     while index > 0 {
       let parent = (index - 1) / 2
-      guard entry.isSooner(than: heap[parent]) else { break }
+      guard Self.isSooner(entry, heap[parent]) else { break }
       heap[index] = heap[parent]
       index = parent
     }
@@ -181,8 +159,8 @@ package struct EventQueue<Event> {
     while true {
       var child = 2 * index + 1
       guard child < count else { break }
-      if child + 1 < count && heap[child + 1].isSooner(than: heap[child]) { child += 1 }
-      guard heap[child].isSooner(than: entry) else { break }
+      if child + 1 < count && Self.isSooner(heap[child + 1], heap[child]) { child += 1 }
+      guard Self.isSooner(heap[child], entry) else { break }
       heap[index] = heap[child]
       index = child
     }
@@ -191,4 +169,3 @@ package struct EventQueue<Event> {
 }
 
 extension EventQueue: Sendable where Event: Sendable {}
-extension EventQueue.Slot: Sendable where Event: Sendable {}

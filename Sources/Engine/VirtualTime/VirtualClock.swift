@@ -96,7 +96,6 @@ private final class Sleeper: Sendable {
 /// A moment of virtual time: whole nanoseconds since the simulation began.
 ///
 /// Arithmetic saturates at 292 years either way instead of overflowing.
-@frozen
 package struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomStringConvertible {
   package let nanoseconds: Int64
 

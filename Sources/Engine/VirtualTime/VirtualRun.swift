@@ -45,7 +45,7 @@ extension VirtualClock {
         outcome.withLock { $0 = .failure(error) }
       }
     }
-    var drive = Drive(clock: clock, executor: executor, jobsLeft: mostJobs)
+    var drive = Drive(clock: clock, executor: executor, mostJobs: mostJobs)
     // Only once its thread no longer adopts for it, else what it hands on would come back.
     defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
@@ -59,7 +59,6 @@ extension VirtualClock {
       } catch {
         task.cancel()
         drive.windUp()
-        if error is OutOfJobs { throw VirtualTimeError.unfinished(jobs: mostJobs, at: clock.now) }
         throw error
       }
       guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
@@ -71,14 +70,15 @@ extension VirtualClock {
 private struct Drive {
   let clock: VirtualClock
   let executor: VirtualExecutor
-  var jobsLeft: Int
+  let mostJobs: Int
+  var jobs = 0
 
   /// Runs a job, or moves the clock when there is none.
   mutating func step(_ choosing: (Int) throws -> Int) throws -> Bool {
     let count = executor.readyCount
     if count == 0 { return clock.advance() }
-    if jobsLeft <= 0 { throw OutOfJobs() }
-    jobsLeft -= 1
+    if jobs >= mostJobs { throw VirtualTimeError.unfinished(jobs: mostJobs, at: clock.now) }
+    jobs += 1
     let index = count == 1 ? 0 : try choosing(count)
     guard 0..<count ~= index else { throw VirtualTimeError.badChoice(index, of: count) }
     executor.runJob(at: index)
@@ -100,8 +100,6 @@ private struct Drive {
     }
   }
 }
-
-private struct OutOfJobs: Error {}
 
 /// Runs the jobs of tasks one at a time, on the thread that asks for it, in an order that can be chosen.
 ///
