@@ -56,10 +56,6 @@ package struct BlockPlan: Hashable, Sendable {
     return Block(index: index, rounds: min(roundsPerBlock, left))
   }
 
-  package func rounds(inFirst blocks: Int) -> Int {
-    min(blocks * roundsPerBlock, mostRounds ?? .max)
-  }
-
   /// The blocks to play before the results are looked at next.
   package func wave(after done: Int) -> Range<Int> {
     guard done < mostBlocks else { return mostBlocks..<mostBlocks }

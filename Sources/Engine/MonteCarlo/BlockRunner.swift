@@ -97,7 +97,6 @@ package struct RunOutcome<Tally: MergeableTally>: Sendable {
   package let tally: Tally
   /// How many blocks were played: always the first ones.
   package let blocks: Int
-  package let rounds: Int
   package let reason: StopReason
 }
 
@@ -119,7 +118,7 @@ extension BlockRunner {
     var total = empty
     var done = 0
     func outcome(_ reason: StopReason) -> RunOutcome<Tally> {
-      RunOutcome(tally: total, blocks: done, rounds: plan.rounds(inFirst: done), reason: reason)
+      RunOutcome(tally: total, blocks: done, reason: reason)
     }
     while true {
       let wave = plan.wave(after: done)

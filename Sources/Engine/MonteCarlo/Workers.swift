@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// How many threads share the work of a run, where what they finish is kept, and how much they may play.
-package struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
+package struct Workers: Sendable, ExpressibleByIntegerLiteral {
   package let count: Int
   /// `nil` where nothing is kept.
   package let checkpoint: Checkpoint?
@@ -23,9 +23,6 @@ package struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
 
   /// The same workers, of whom so many work at the same time.
   package func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
-
-  package static func == (one: Workers, other: Workers) -> Bool { one.count == other.count }
-  package func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
 /// What all sections of a run may play together, those known from a checkpoint included.
