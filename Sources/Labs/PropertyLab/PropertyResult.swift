@@ -21,8 +21,8 @@ struct PropertyResult: Sendable {
 
   let chosen: Catalogues.Chosen
   let outcome: Outcome
-  /// The command that runs the failing case again.
-  let replay: String?
+  /// The words that the command to run a case again ends with, such as `--case-limit 2s`.
+  let replayOptions: [String]
   /// What became of stored examples, a line each.
   let remarks: [String]
   /// How long it took.
@@ -65,6 +65,11 @@ struct PropertyResult: Sendable {
     if let flake = report?.flaky { return flake.redrawn == nil ? flake.tape : nil }
     return report?.counterexample?.tape
   }
+
+  private var token: ReplayToken? { tape.map { ReplayToken(property: id, tape: $0) } }
+
+  /// The command that runs the failing case again.
+  var replay: String? { token.map { chosen.replayCommand($0, replayOptions) } }
 
   var report: CheckReport? {
     if case .tested(let report) = outcome { report } else { nil }
@@ -118,8 +123,8 @@ struct PropertyResult: Sendable {
       JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary)),
     ]
     guard case .tested(let report) = outcome else { return members }
-    let token = tape.map { "\(ReplayToken(property: chosen.property.id, tape: $0))" }
-    return members + report.members(replay: replay) + [JSONMember("token", token.map(JSONValue.string) ?? .null)]
+    return members + report.members(replay: replay)
+      + [JSONMember("token", token.map { JSONValue.string("\($0)") } ?? .null)]
   }
 }
 

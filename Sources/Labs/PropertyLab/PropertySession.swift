@@ -69,10 +69,7 @@ struct PropertySession {
   func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
     var remarks: [String] = []
     func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
-      let bare = PropertyResult(chosen: chosen, outcome: outcome, replay: nil, remarks: remarks)
-      let token = bare.tape.map { ReplayToken(property: chosen.property.id, tape: $0) }
-      let command = token.map { chosen.replayCommand($0, replayOptions) }
-      return PropertyResult(chosen: chosen, outcome: outcome, replay: command, remarks: remarks)
+      PropertyResult(chosen: chosen, outcome: outcome, replayOptions: replayOptions, remarks: remarks)
     }
     do {
       let retrial = try retriesExamples ? store?.retry(chosen.property) { try bench.replay($0, of: chosen) } : nil
@@ -111,7 +108,7 @@ struct PropertySession {
 
 extension Catalogues.Chosen {
   /// The command that runs a case again.
-  fileprivate func replayCommand(_ token: ReplayToken, _ options: [String]) -> String {
+  func replayCommand(_ token: ReplayToken, _ options: [String]) -> String {
     ShellLine.text(["assay", "properties", "replay", "\(token)"] + (mutant.map { ["--mutant", $0] } ?? []) + options)
   }
 }
