@@ -26,8 +26,6 @@ package struct Challenge: Sendable {
 
   /// Its name, such as `bound5`.
   package let name: String
-  /// What is claimed, falsely.
-  package let claim: String
   /// The simplest case that refutes the claim, as outcomes describe theirs; nil when none is known.
   package let normalForm: String?
 
@@ -55,10 +53,9 @@ package struct Challenge: Sendable {
     holds: @escaping @Sendable (repeat each Value) throws -> Bool
   ) {
     self.name = name
-    self.claim = claim
     normalForm = form
     search = { settings, meter in
-      try Property("challenge", "It holds", of: repeat each generators) { (values: repeat each Value) in
+      try Property(name, claim, of: repeat each generators) { (values: repeat each Value) in
         var isTrue = true
         defer { meter.note(failed: !isTrue) }
         isTrue = try holds(repeat each values)
