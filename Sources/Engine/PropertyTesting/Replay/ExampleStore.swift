@@ -95,24 +95,21 @@ package struct ExampleStore: Sendable, Hashable {
   }
 
   private static func text(of path: String) throws(DamagedExample) -> String {
-    let data: Data
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw DamagedExample(path: path, line: 1, problem: "a link to a file that does not exist.")
-    }
-    if isFolder.boolValue { throw DamagedExample(path: path, line: 1, problem: "a folder, where a file was expected.") }
+    func damaged(_ problem: String) -> DamagedExample { DamagedExample(path: path, line: 1, problem: problem) }
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw DamagedExample(path: path, line: 1, problem: "a pipe or a device, where a file was expected.")
+    guard unsafe stat(path, &status) == 0 else { throw damaged("a link to a file that does not exist.") }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw damaged("a folder, where a file was expected.")
+    default: throw damaged("a pipe or a device, where a file was expected.")
     }
+    let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-      throw DamagedExample(path: path, line: 1, problem: "\(ExampleStoreError.cause(of: error)).")
+      throw damaged("\(ExampleStoreError.cause(of: error)).")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw DamagedExample(path: path, line: 1, problem: "not UTF-8 text.")
-    }
+    guard let text = String(validating: data, as: UTF8.self) else { throw damaged("not UTF-8 text.") }
     return text
   }
 }

@@ -431,22 +431,23 @@ struct GenerationProfile: Sendable {
 struct FeatureMask: Sendable {
   private var key: UInt64 = 0
   private var isPlain = true
-  /// The kinds of choices met in this case, in the order in which they were met: what is the same in every process.
-  private var kinds: [UInt64] = []
+  /// The numbers of alternatives met in this case, in the order in which they were met: what is the same in every
+  /// process.
+  private var counts: [Int] = []
 
   /// Begins a case: one in four has everything switched on.
   mutating func change(_ word: UInt32) {
     isPlain = word & 3 == 0
     key = UInt64(word >> 2)
-    kinds.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
   }
 
-  /// The alternatives that are on, as bits; never none.
-  mutating func alternatives(_ kind: UInt64, of count: Int) -> UInt64 {
-    let all = count >= 64 ? UInt64.max : 1 << UInt64(count) - 1
-    if isPlain || count > 64 { return all }
-    let place = kinds.firstIndex(of: kind) ?? kinds.count
-    if place == kinds.count { kinds.append(kind) }
+  /// Which of up to 64 alternatives are on, as bits; never none.
+  mutating func alternatives(of count: Int) -> UInt64 {
+    let all = UInt64.max >> UInt64(64 - count)
+    if isPlain { return all }
+    let place = counts.firstIndex(of: count) ?? counts.count
+    if place == counts.count { counts.append(count) }
     let on = mixed((key ^ UInt64(place) << 32) &+ 0x9e37_79b9_7f4a_7c15) & all
     return on == 0 ? all : on
   }
@@ -456,10 +457,9 @@ extension Draws {
   /// A random alternative among those that are on in this case.
   mutating func featuredBranch(_ count: Int) -> UInt64 {
     // A case that has grown large may need the alternative that ends a recursion.
-    guard recorded.count < 2048 else { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
+    guard recorded.count < 2048, count <= 64 else { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
     // Alternatives of one number share their switches: a span's label differs from process to process.
-    var on = profile.features.alternatives(UInt64(count), of: count)
-    if count > 64 { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
+    var on = profile.features.alternatives(of: count)
     for _ in 0..<words.below(UInt32(on.nonzeroBitCount)) { on &= on - 1 }
     return UInt64(on.trailingZeroBitCount)
   }
