@@ -9,7 +9,7 @@ struct CheckerTests {
   private let numbers = Gen.integers(in: 0...1_000_000)
 
   private func settings(cases: Int, jobs: Int = 1, seed: UInt64 = 1) -> CheckSettings {
-    return CheckSettings(cases: cases, jobs: jobs, seed: seed)
+    CheckSettings(cases: cases, jobs: jobs, seed: seed)
   }
 
   @Test("says the same at any number of jobs, labels and discards included", arguments: [0, 1, 2, 3] as [UInt64])
@@ -417,14 +417,10 @@ struct HealthTests {
 
 @Suite("A way of searching")
 struct SearchModeTests {
-  private func settings(_ search: SearchMode, cases: Int, seed: UInt64) -> CheckSettings {
-    return CheckSettings(cases: cases, seed: seed, search: search)
-  }
-
   /// In how many of 20 seeds a search finds a fault.
   private func found(_ search: SearchMode, cases: Int, in property: Property) throws -> Int {
     try (1...20).count { seed in
-      try property.check(settings(search, cases: cases, seed: UInt64(seed))).counterexample != nil
+      try property.check(CheckSettings(cases: cases, seed: UInt64(seed), search: search)).counterexample != nil
     }
   }
 
@@ -469,14 +465,15 @@ struct SearchModeTests {
       label("low", when: abs(number - 1_234_567) < 10)
       label("high", when: abs(number - 8_765_432) < 10)
     }
-    let report = try property.check(settings(.target, cases: 3000, seed: 1))
+    let report = try property.check(CheckSettings(cases: 3000, seed: 1, search: .target))
     #expect(Set(report.labels.map(\.name)) == ["low", "high"])
-    #expect(try property.check(settings(.uniform, cases: 3000, seed: 1)).labels.isEmpty)
+    #expect(try property.check(CheckSettings(cases: 3000, seed: 1, search: .uniform)).labels.isEmpty)
   }
 
   @Test("by target without any score draws independent cases")
   func scoreless() throws {
-    let report = try search(Gen.integers(in: 0...9), settings: settings(.target, cases: 500, seed: 1)) { number in
+    let report = try search(Gen.integers(in: 0...9), settings: CheckSettings(cases: 500, seed: 1, search: .target)) {
+      number in
       try claim(number < 20)
     }
     #expect(report.passed == 500)
@@ -486,7 +483,7 @@ struct SearchModeTests {
   func jobs() throws {
     var reports: Set<CheckReport> = []
     for jobs in [1, 2, 4] {
-      var settings = settings(.target, cases: 40_000, seed: 3)
+      var settings = CheckSettings(cases: 40_000, seed: 3, search: .target)
       settings.jobs = jobs
       let property = Property("test.sum", "Sums", Gen.integers(in: 0...9999), Gen.integers(in: 0...9999)) {
         target(Double(($0 ^ $1) & 0xff0))
@@ -527,7 +524,7 @@ struct SearchModeTests {
   @Test("by swarm still draws every alternative, with every other")
   func complete() throws {
     let report = try search(
-      .arrays(of: Self.command, count: 30), settings: settings(.swarm, cases: 1000, seed: 1)
+      .arrays(of: Self.command, count: 30), settings: CheckSettings(cases: 1000, seed: 1, search: .swarm)
     ) { commands in
       for command in Set(commands) { label(command) }
       label("all", when: Set(commands).count == 8)

@@ -8,12 +8,8 @@ import Testing
 
 @Suite("A coverage claim")
 struct CoverageTests {
-  private func settings(_ cases: Int) -> CheckSettings {
-    return CheckSettings(cases: cases)
-  }
-
   private func report(_ cases: Int, atLeast share: Double) throws -> CheckReport {
-    try search(Gen.booleans(), Gen.booleans(), settings: settings(cases)) { left, right in
+    try search(Gen.booleans(), Gen.booleans(), settings: CheckSettings(cases: cases)) { left, right in
       cover("both", left && right, atLeast: share)
     }
   }
@@ -54,7 +50,7 @@ struct CoverageTests {
 
   @Test("counts cases that do not reach it as not meeting it")
   func unreached() throws {
-    let report = try search(Gen.booleans(), settings: settings(2000)) { isReached in
+    let report = try search(Gen.booleans(), settings: CheckSettings(cases: 2000)) { isReached in
       if isReached { cover("reached", true, atLeast: 0.8) }
     }
     #expect(report.outcome == .insufficientCoverage)
@@ -63,7 +59,7 @@ struct CoverageTests {
 
   @Test("at the ends of the range needs no statistics")
   func ends() throws {
-    let report = try search(Gen.integers(in: 0...9), settings: settings(200)) { number in
+    let report = try search(Gen.integers(in: 0...9), settings: CheckSettings(cases: 200)) { number in
       cover("any", number > 100, atLeast: 0)
       cover("all", number <= 9, atLeast: 1)
       cover("nearly all", number < 9, atLeast: 1)
@@ -118,13 +114,9 @@ struct CoverageTests {
 
 @Suite("What a property says about its cases")
 struct RemarkingTests {
-  private func settings(_ cases: Int) -> CheckSettings {
-    return CheckSettings(cases: cases)
-  }
-
   @Test("is counted by label, each once in a case, the most frequent first")
   func labels() throws {
-    let report = try search(Gen.booleans(), settings: settings(1000)) { isRare in
+    let report = try search(Gen.booleans(), settings: CheckSettings(cases: 1000)) { isRare in
       label("all")
       label("all")
       label("half", when: isRare)
@@ -136,7 +128,7 @@ struct RemarkingTests {
 
   @Test("fills tables, every call counted")
   func tables() throws {
-    let report = try search(Gen.integers(in: 1...2), settings: settings(500)) { number in
+    let report = try search(Gen.integers(in: 1...2), settings: CheckSettings(cases: 500)) { number in
       for digit in 0..<number { classify("digit", by: digit) }
     }
     let table = try #require(report.tables.first)
@@ -147,7 +139,7 @@ struct RemarkingTests {
 
   @Test("does not count for cases that are discarded")
   func discarded() throws {
-    let report = try search(Gen.booleans(), settings: settings(200)) { isOdd in
+    let report = try search(Gen.booleans(), settings: CheckSettings(cases: 200)) { isOdd in
       label("odd", when: isOdd)
       try assume(!isOdd)
     }
@@ -157,7 +149,7 @@ struct RemarkingTests {
   @Test("as a note is shown with the counterexample and made for nothing else")
   func notes() throws {
     let made = Mutex(0)
-    let report = try search(Gen.integers(in: 0...1000), settings: settings(1000)) { number in
+    let report = try search(Gen.integers(in: 0...1000), settings: CheckSettings(cases: 1000)) { number in
       note(
         made.withLock {
           $0 += 1
@@ -181,7 +173,7 @@ struct RemarkingTests {
 
   @Test("as a score is kept if it is a number, the highest by label")
   func scores() throws {
-    let report = try search(Gen.integers(in: 0...50), settings: settings(1000)) { number in
+    let report = try search(Gen.integers(in: 0...50), settings: CheckSettings(cases: 1000)) { number in
       target(Double(number), "number")
       target(-Double(number), "negative")
       target(.infinity, "nothing")

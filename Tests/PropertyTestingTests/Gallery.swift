@@ -287,6 +287,24 @@ enum Specimens {
   static func buildBlock(_ specimens: [Specimen]...) -> [Specimen] { specimens.flatMap { $0 } }
 }
 
+extension Gen {
+  /// Values drawn one after the other, each as a case of its own.
+  func samples(_ count: Int, seed: UInt32 = 1) throws -> [Value] {
+    var draws = try Draws(seed: seed)
+    return try (0..<count).map { _ in
+      draws.begin()
+      return try draws.draw(self)
+    }
+  }
+
+  /// What is made of a tape.
+  func value(on tape: Tape = Tape()) throws -> Value {
+    var draws = try Draws(seed: 1)
+    draws.begin(reading: tape)
+    return try draws.draw(self)
+  }
+}
+
 extension Tape {
   var choiceCount: Int { entries.count(where: \.tag.isChoice) }
 

@@ -31,20 +31,13 @@ struct HalfOpenTests {
 struct CollectionTests {
   @Test("that must be distinct are as large as they can be, and never discarded for want of elements")
   func scarce() throws {
-    var draws = try Draws(seed: 1)
-    var sizes: Set<Int> = []
-    for _ in 0..<200 {
-      draws.begin()
-      sizes.insert(try draws.draw(.distinctArrays(of: .booleans(), count: 0...9)).count)
-    }
-    #expect(sizes == [0, 1, 2])
+    let arrays = try Gen<[Bool]>.distinctArrays(of: .booleans(), count: 0...9).samples(200)
+    #expect(Set(arrays.map(\.count)) == [0, 1, 2])
   }
 
   @Test("that must be distinct and large discard the case when there are too few elements")
   func tooScarce() throws {
-    var draws = try Draws(seed: 1)
-    draws.begin()
-    #expect(throws: Discard.filtered) { _ = try draws.draw(.distinctArrays(of: .booleans(), count: 3...9)) }
+    #expect(throws: Discard.filtered) { try Gen<[Bool]>.distinctArrays(of: .booleans(), count: 3...9).samples(1) }
   }
 
   @Test("never show a refused element when a tape repeats one: the case is discarded")
@@ -55,8 +48,7 @@ struct CollectionTests {
     _ = try draws.draw(generator)
     var tape = draws.tape
     tape.entries[3].value = tape.entries[2].value
-    draws.begin(reading: tape)
-    #expect(throws: Discard.filtered) { _ = try draws.draw(generator) }
+    #expect(throws: Discard.filtered) { try generator.value(on: tape) }
   }
 
   @Test("permutations shrink to the order given, and one step of a choice is one inversion")
@@ -67,8 +59,7 @@ struct CollectionTests {
     #expect(try draws.draw(generator) == [0, 1, 2, 3, 4])
     var tape = draws.tape
     tape.entries[2].value = 2
-    draws.begin(reading: tape)
-    #expect(try draws.draw(generator) == [0, 3, 1, 2, 4])
+    #expect(try generator.value(on: tape) == [0, 3, 1, 2, 4])
   }
 
   @Test("permutations reach every order, and the reverse order often")
@@ -88,55 +79,35 @@ struct CollectionTests {
 
   @Test("subsets that cannot be large enough say so")
   func subsets() throws {
-    var draws = try Draws(seed: 4)
-    draws.begin()
     #expect(throws: Discard.impossible("subsets(of:count:) needs 4 elements and has 3")) {
-      _ = try draws.draw(.subsets(of: [1, 2, 3], count: 4...5))
+      try Gen<[Int]>.subsets(of: [1, 2, 3], count: 4...5).samples(1)
     }
   }
 
   @Test("dates meet leap days and the ends of years")
   func dates() throws {
-    var draws = try Draws(seed: 5)
-    var seen: Set<Double> = []
-    for _ in 0..<6_000 {
-      draws.begin()
-      seen.insert(try draws.draw(.dates(every: .seconds)).timeIntervalSince1970)
-    }
-    let curious: Set<Double> = [0, 951_782_400, 946_684_799, 2_147_483_648, 1_711_846_800]
-    #expect(curious.subtracting(seen).isEmpty)
+    let seen = try Gen<Date>.dates(every: .seconds).samples(6_000, seed: 5).map(\.timeIntervalSince1970)
+    #expect(Set(seen).isSuperset(of: [0, 951_782_400, 946_684_799, 2_147_483_648, 1_711_846_800]))
   }
 
   @Test("dates and durations shrink to the year 2000 and to zero")
   func simplest() throws {
-    var draws = try Draws(seed: 6)
-    draws.begin(reading: Tape())
-    #expect(try draws.draw(.dates()).timeIntervalSince1970 == 946_684_800)
-    draws.begin(reading: Tape())
-    #expect(try draws.draw(.durations()) == .zero)
-    draws.begin()
+    #expect(try Gen<Date>.dates().value().timeIntervalSince1970 == 946_684_800)
+    #expect(try Gen<Duration>.durations().value() == .zero)
     let instant = Date(timeIntervalSince1970: 0.5)
-    #expect(throws: Discard.self) { _ = try draws.draw(.dates(in: instant...instant, every: .days)) }
+    #expect(throws: Discard.self) { try Gen<Date>.dates(in: instant...instant, every: .days).samples(1) }
   }
 
   @Test("strings without symbols are empty, and impossible when they must not be")
   func noSymbols() throws {
-    var draws = try Draws(seed: 7)
-    draws.begin()
-    #expect(try draws.draw(.strings(of: Alphabet(""))) == "")
-    #expect(throws: Discard.self) { _ = try draws.draw(.strings(of: Alphabet(""), count: 1...3)) }
+    #expect(try Gen<String>.strings(of: Alphabet("")).samples(1) == [""])
+    #expect(throws: Discard.self) { try Gen<String>.strings(of: Alphabet(""), count: 1...3).samples(1) }
   }
 
   @Test("strings shrink to the first symbol of their alphabet, and mix everything when nothing is said")
   func strings() throws {
-    var draws = try Draws(seed: 8)
-    draws.begin(reading: Tape())
-    #expect(try draws.draw(.strings(count: 3...8)) == "aaa")
-    var all = ""
-    for _ in 0..<3_000 {
-      draws.begin()
-      all += try draws.draw(.strings())
-    }
+    #expect(try Gen<String>.strings(count: 3...8).value() == "aaa")
+    let all = try Gen<String>.strings().samples(3_000, seed: 8).joined()
     let expected = Set("az09 \0\n\"<\u{202E}\u{301}א中👨".unicodeScalars)
     #expect(expected.subtracting(all.unicodeScalars).isEmpty)
   }
@@ -197,19 +168,12 @@ struct RealTests {
       (2.6...2.7, 2.625), (1e20...1e30, 1e20), (-7.75 ... -7.5, -7.5),
     ] as [(ClosedRange<Double>, Double)])
   func simplest(_ range: ClosedRange<Double>, _ expected: Double) throws {
-    var draws = try Draws(seed: 1)
-    draws.begin(reading: Tape())
-    #expect(try draws.draw(.doubles(in: range)) == expected)
+    #expect(try Gen<Double>.doubles(in: range).value() == expected)
   }
 
   @Test("are often nasty, often whole, and of all sizes")
   func variety() throws {
-    var draws = try Draws(seed: 4)
-    var numbers: [Double] = []
-    for _ in 0..<4_000 {
-      draws.begin()
-      numbers.append(try draws.draw(.doubles()))
-    }
+    let numbers = try Gen<Double>.doubles().samples(4_000, seed: 4)
     let nasty: [Double] = [0, 1, -1, 0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi, Double(1).nextUp]
     for number in nasty { #expect(numbers.contains(number), "\(number)") }
     #expect(numbers.contains { $0 == 0 && $0.sign == .minus })
@@ -220,13 +184,8 @@ struct RealTests {
 
   @Test("spread over the whole of a small range")
   func spread() throws {
-    var draws = try Draws(seed: 5)
-    var tenths: Set<Int> = []
-    for _ in 0..<500 {
-      draws.begin()
-      tenths.insert(Int(try draws.draw(.doubles(in: 0...1)) * 10))
-    }
-    #expect(tenths == Set(0...10))
+    let tenths = try Gen<Double>.doubles(in: 0...1).samples(500, seed: 5).map { Int($0 * 10) }
+    #expect(Set(tenths) == Set(0...10))
   }
 
   @Test("include infinities and NaN only when asked for")
@@ -245,13 +204,7 @@ struct RealTests {
 
   @Test("come from constants of the code under test")
   func constants() throws {
-    var draws = try Draws(seed: 7)
-    var isSeen = false
-    for _ in 0..<3_000 where !isSeen {
-      draws.begin()
-      isSeen = try draws.draw(.doubles(constants: [451.7])) == 451.7
-    }
-    #expect(isSeen)
+    #expect(try Gen<Double>.doubles(constants: [451.7]).samples(3_000, seed: 7).contains(451.7))
   }
 }
 
@@ -259,12 +212,7 @@ struct RealTests {
 struct WideIntegerTests {
   @Test("are near zero, near the ends and anywhere")
   func variety() throws {
-    var draws = try Draws(seed: 8)
-    var numbers: [Int128] = []
-    for _ in 0..<2_000 {
-      draws.begin()
-      numbers.append(try draws.draw(.integers(constants: [1 << 90 + 7])))
-    }
+    let numbers = try Gen<Int128>.integers(constants: [1 << 90 + 7]).samples(2_000, seed: 8)
     let expected: [Int128] = [0, -1, 1, .max, .min, 1 << 90 + 7]
     for number in expected { #expect(numbers.contains(number), "\(number)") }
     #expect(numbers.count { $0.magnitude >> 64 == 0 } > 400)
@@ -273,11 +221,8 @@ struct WideIntegerTests {
 
   @Test("shrink towards what they are given to")
   func target() throws {
-    var draws = try Draws(seed: 9)
-    draws.begin(reading: Tape())
-    #expect(try draws.draw(.integers(in: -100...(1 << 100), towards: Int128(1) << 99)) == 1 << 99)
-    draws.begin(reading: Tape())
-    #expect(try draws.draw(.integers(in: Int128.min...(-12))) == -12)
+    #expect(try Gen<Int128>.integers(in: -100...(1 << 100), towards: 1 << 99).value() == 1 << 99)
+    #expect(try Gen<Int128>.integers(in: Int128.min...(-12)).value() == -12)
   }
 }
 
@@ -285,17 +230,9 @@ struct WideIntegerTests {
 struct RecursionTests {
   @Test("make leaves, deep values and large ones")
   func variety() throws {
-    var draws = try Draws(seed: 3)
-    var depths: Set<Int> = []
-    var largest = 0
-    for _ in 0..<500 {
-      draws.begin()
-      let tree = try draws.draw(Gallery.tree)
-      depths.insert(tree.depth)
-      largest = max(largest, tree.branches)
-    }
-    #expect(depths == [0, 1, 2, 3, 4])
-    #expect(largest == 30)
+    let trees = try Gallery.tree.samples(500, seed: 3)
+    #expect(Set(trees.map(\.depth)) == [0, 1, 2, 3, 4])
+    #expect(trees.map(\.branches).max() == 30)
   }
 
   @Test("give all their values spans of one label, so that a part can take the place of the whole")
@@ -323,12 +260,8 @@ struct RecursionTests {
 
   @Test("of depth 0 make leaves only")
   func shallow() throws {
-    var draws = try Draws(seed: 1)
     let generator = Gen<[Int]>.recursive(.just([]), depth: 0) { smaller in smaller.map { $0 + [1] } }
-    for _ in 0..<20 {
-      draws.begin()
-      #expect(try draws.draw(generator).isEmpty)
-    }
+    #expect(try generator.samples(20).allSatisfy(\.isEmpty))
   }
 }
 
@@ -337,27 +270,16 @@ struct WeightedChoiceTests {
   @Test("chooses in proportion to the weights")
   func proportion() throws {
     let generator = Gen<Int>.oneOf(weighted: [(1, .just(0)), (2, .just(1)), (7, .just(2))])
-    var draws = try Draws(seed: 2)
-    var counts = [0, 0, 0]
-    for _ in 0..<10_000 {
-      draws.begin()
-      counts[try draws.draw(generator)] += 1
-    }
+    let chosen = try generator.samples(10_000, seed: 2)
     // Five standard deviations of a binomial count of 10 000.
-    #expect(abs(counts[0] - 1000) < 150)
-    #expect(abs(counts[1] - 2000) < 200)
+    #expect(abs(chosen.count { $0 == 0 } - 1000) < 150)
+    #expect(abs(chosen.count { $0 == 1 } - 2000) < 200)
   }
 
   @Test("takes weights as large as integers get")
   func huge() throws {
     let generator = Gen<Int>.oneOf(weighted: [(.max, .just(0)), (.max, .just(1)), (1, .just(2))])
-    var draws = try Draws(seed: 2)
-    var seen: Set<Int> = []
-    for _ in 0..<100 {
-      draws.begin()
-      seen.insert(try draws.draw(generator))
-    }
-    #expect(seen.isSuperset(of: [0, 1]))
+    #expect(Set(try generator.samples(100, seed: 2)).isSuperset(of: [0, 1]))
   }
 }
 
@@ -407,6 +329,7 @@ struct DocumentedExampleTests {
       try claim(numbers.reversed() == numbers, "it reads differently backwards")
     }
     #expect(report.counterexample?.arguments == ["[0, 1]"])
+    #expect(report.counterexample?.failure.message == "it reads differently backwards")
   }
 }
 
@@ -428,11 +351,7 @@ struct GSLTapeTests {
 
   @Test("shrinks to the smallest value or the middle")
   func simplest() throws {
-    var draws = try Draws(seed: 3)
-    func simplest<Value>(_ generator: Gen<Value>) throws -> Value {
-      draws.begin(reading: Tape())
-      return try draws.draw(generator)
-    }
+    func simplest<Value>(_ generator: Gen<Value>) throws -> Value { try generator.value() }
     #expect(try simplest(.distribution(UniformDistribution(from: 3, to: 5))) == 3)
     #expect(try simplest(.distribution(GaussianDistribution(mean: 5, standardDeviation: 2))) == 5)
     #expect(try simplest(.distribution(PoissonDistribution(mean: 3))) == 0)
@@ -441,22 +360,15 @@ struct GSLTapeTests {
 
   @Test("gives the samples that the distribution promises")
   func faithful() throws {
-    var draws = try Draws(seed: 4)
     let generators = [
       Gen<Double>.gaussians(mean: 10, deviation: 2),
       .distribution(try GaussianDistribution(mean: 10, standardDeviation: 2)),
     ]
     for generator in generators {
-      var (sum, squares) = (0.0, 0.0)
-      for _ in 0..<20_000 {
-        draws.begin()
-        let deviation = try draws.draw(generator) - 10
-        sum += deviation
-        squares += deviation * deviation
-      }
+      let deviations = try generator.samples(20_000, seed: 4).map { $0 - 10 }
       // Five standard errors of the mean and of the variance of 20 000 samples.
-      #expect(abs(sum / 20_000) < 0.071)
-      #expect(abs(squares / 20_000 - 4) < 0.2)
+      #expect(abs(deviations.reduce(0, +) / 20_000) < 0.071)
+      #expect(abs(deviations.reduce(0) { $0 + $1 * $1 } / 20_000 - 4) < 0.2)
     }
   }
 
@@ -483,8 +395,6 @@ struct GSLTapeTests {
 
   @Test("refuses a gaussian that there is not", arguments: [(Double.nan, 1.0), (0, -1), (0, .infinity)])
   func refused(_ mean: Double, _ deviation: Double) throws {
-    var draws = try Draws(seed: 7)
-    draws.begin()
-    #expect(throws: Discard.self) { _ = try draws.draw(.gaussians(mean: mean, deviation: deviation)) }
+    #expect(throws: Discard.self) { try Gen<Double>.gaussians(mean: mean, deviation: deviation).samples(1) }
   }
 }

@@ -5,27 +5,25 @@ import Testing
 
 @Suite("A state machine")
 struct StateMachineTests {
-  private func settings(cases: Int = 500) -> CheckSettings {
-    return CheckSettings(cases: cases)
-  }
+  private let settings = CheckSettings(cases: 500)
 
   @Test("finds nothing wrong with a right queue")
   func right() throws {
-    let report = try queues(.none).check(settings(cases: 1_000))
+    let report = try queues(.none).check(CheckSettings(cases: 1_000))
     #expect(report.outcome == .held)
     #expect(report.discards.isEmpty)
   }
 
   @Test("finds that a ring of one slot too few loses its values")
   func slots() throws {
-    let counterexample = try #require(try queues(.slots).check(settings()).counterexample)
+    let counterexample = try #require(try queues(.slots).check(settings).counterexample)
     #expect(counterexample.arguments == ["let v0 = create(capacity: 1)\nv0.put(0)\nv0.count()"])
     #expect(counterexample.failure.message == "postcondition failed at step 3: v0.count() returned 0, expected 1")
   }
 
   @Test("finds that a stack is no queue")
   func order() throws {
-    let counterexample = try #require(try queues(.order).check(settings()).counterexample)
+    let counterexample = try #require(try queues(.order).check(settings).counterexample)
     #expect(
       counterexample.arguments == ["let v0 = create(capacity: 2)\nv0.put(0)\nv0.put(1)\nv0.take()"])
     #expect(counterexample.failure.message == "postcondition failed at step 4: v0.take() returned 1, expected 0")
@@ -41,7 +39,7 @@ struct StateMachineTests {
     }
     #expect(machine.invariants.isEmpty)
     machine.invariant("a set of numbers below 3") { _, set in try claim(set.allSatisfy { $0 < 3 }, "\(set)") }
-    let failure = try #require(try machine.check(settings()).counterexample?.failure)
+    let failure = try #require(try machine.check(settings).counterexample?.failure)
     #expect(failure.message == "invariant failed after step 1: insert(3): a set of numbers below 3: [3]")
   }
 
@@ -63,7 +61,7 @@ struct StateMachineTests {
         await account.deposit(amount)
       }
     }
-    let counterexample = try #require(try machine.check(settings()).counterexample)
+    let counterexample = try #require(try machine.check(settings).counterexample)
     #expect(counterexample.arguments == ["deposit(7)\nbalance()"])
     #expect(counterexample.failure.message == "postcondition failed at step 2: balance() returned 6, expected 7")
   }
@@ -100,7 +98,7 @@ struct StateMachineTests {
         try claim(numbers.all.reduce(0, +) == model.reduce(0, +) && numbers.all.count < 9)
       }
     }
-    let counterexample = try #require(try machine.check(settings()).counterexample)
+    let counterexample = try #require(try machine.check(settings).counterexample)
     #expect(counterexample.arguments == ["fill(0, to: 1, by: 0)\nfill(0, to: 1, by: 0)\nfill(0, to: 1, by: 0)"])
   }
 
@@ -121,7 +119,7 @@ struct StateMachineTests {
         if value > 4 { throw Broken() }
       }
     }
-    let counterexample = try #require(try machine.check(settings()).counterexample)
+    let counterexample = try #require(try machine.check(settings).counterexample)
     #expect(counterexample.arguments == ["fail(5)"])
     #expect(counterexample.failure.message == "step 1: fail(5) threw Broken()")
   }
@@ -134,7 +132,7 @@ struct StateMachineTests {
         try assume(value > 0)
       }
     }
-    let report = try machine.check(settings())
+    let report = try machine.check(settings)
     #expect(report.outcome == .held)
     #expect(report.discards[.assumption, default: 0] > 0)
   }

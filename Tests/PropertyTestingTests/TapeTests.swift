@@ -2,35 +2,8 @@
 @testable import PropertyTesting
 import Testing
 
-@Suite("A tape")
-struct TapeTests {
-  @Test("gives the same value when it is read back")
-  func replay() throws {
-    let generator = Gen.arrays(of: .integers(in: 0...1000), count: 0...10)
-    var draws = try Draws(seed: 1)
-    for _ in 0..<100 {
-      draws.begin()
-      let value = try draws.draw(generator)
-      let tape = draws.tape
-      draws.begin(reading: tape)
-      #expect(try draws.draw(generator) == value)
-      let (isFaithful, again) = (draws.isFaithfulReplay, draws.tape)
-      #expect(isFaithful)
-      #expect(again == tape)
-    }
-  }
-}
-
 @Suite("A search")
 struct SearchTests {
-  @Test("finds a list that reads differently backwards")
-  func reverse() throws {
-    let report = try search(Gen.arrays(of: Gen<Int>.integers())) { numbers in
-      try claim(numbers.reversed() == numbers, "it reads differently backwards")
-    }
-    #expect(report.counterexample?.failure.message == "it reads differently backwards")
-  }
-
   @Test("draws the parts of a tuple from left to right")
   func order() throws {
     let report = try search(zip(Gen.integers(in: 0...9), Gen.integers(in: 0...99)), Gen<Int8>.integers()) {
@@ -129,13 +102,8 @@ struct RandomDecisionTests {
 
   @Test("look up a key that a list of different keys has, in a large share of the cases")
   func members() throws {
-    var draws = try Draws(seed: 1)
     let keys = Gen<Int>.integers(in: -1_000_000...1_000_000)
-    let generator = zip(Gen.arrays(of: keys, count: 20), keys)
-    let cases = try (0..<4000).map { _ in
-      draws.begin()
-      return try draws.draw(generator)
-    }
+    let cases = try zip(Gen.arrays(of: keys, count: 20), keys).samples(4000)
     let varied = cases.filter { Set($0.0).count > 14 }
     #expect(varied.count > 1200)
     #expect(varied.count { $0.0.contains($0.1) } > varied.count / 3)
@@ -144,24 +112,15 @@ struct RandomDecisionTests {
 
   @Test("choose among a hundred thousand constants, the last ones included")
   func manyConstants() throws {
-    var draws = try Draws(seed: 1)
     let constants = (0..<100_000).map { 1_000_000_000 + $0 }
     let generator = Gen<Int>.integers(in: 0...2_000_000_000, constants: constants)
-    let chosen = try (0..<20_000).map { _ in
-      draws.begin()
-      return try draws.draw(generator) - 1_000_000_000
-    }
+    let chosen = try generator.samples(20_000).map { $0 - 1_000_000_000 }
     #expect(chosen.count { (0..<50_000).contains($0) } > 200)
     #expect(chosen.count { (50_000..<100_000).contains($0) } > 200)
   }
 
   private func drawnLengths(_ cases: Int, _ range: ClosedRange<Int>) throws -> [Int] {
-    var draws = try Draws(seed: 1)
-    let generator = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: range)
-    return try (0..<cases).map { _ in
-      draws.begin()
-      return try draws.draw(generator).count
-    }
+    try Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: range).samples(cases).map(\.count)
   }
 }
 
