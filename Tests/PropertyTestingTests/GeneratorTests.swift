@@ -64,17 +64,9 @@ struct CollectionTests {
 
   @Test("permutations reach every order, and the reverse order often")
   func orders() throws {
-    var draws = try Draws(seed: 3)
-    var orders: Set<[Int]> = []
-    var reversed = 0
-    for _ in 0..<2_000 {
-      draws.begin()
-      orders.insert(try draws.draw(.permutations(of: 1...4)))
-      draws.begin()
-      if try draws.draw(.permutations(of: 1...9)) == Array((1...9).reversed()) { reversed += 1 }
-    }
-    #expect(orders.count == 24)
-    #expect(reversed > 20)
+    #expect(Set(try Gen<[Int]>.permutations(of: 1...4).samples(2_000, seed: 3)).count == 24)
+    let orders = try Gen<[Int]>.permutations(of: 1...9).samples(2_000, seed: 3)
+    #expect(orders.count { $0 == Array((1...9).reversed()) } > 20)
   }
 
   @Test("subsets that cannot be large enough say so")
@@ -190,16 +182,9 @@ struct RealTests {
 
   @Test("include infinities and NaN only when asked for")
   func nonFinite() throws {
-    var draws = try Draws(seed: 6)
-    var kinds: Set<String> = []
-    for _ in 0..<2_000 {
-      draws.begin()
-      let number = try draws.draw(.doubles(in: 0...9, allowing: [.nan, .infinity]))
-      if !number.isFinite { kinds.insert("\(number)") }
-      draws.begin()
-      #expect(try draws.draw(.doubles()).isFinite)
-    }
-    #expect(kinds == ["nan", "inf", "-inf"])
+    let numbers = try Gen<Double>.doubles(in: 0...9, allowing: [.nan, .infinity]).samples(2_000, seed: 6)
+    #expect(Set(numbers.filter { !$0.isFinite }.map { "\($0)" }) == ["nan", "inf", "-inf"])
+    #expect(try Gen<Double>.doubles().samples(2_000, seed: 6).allSatisfy(\.isFinite))
   }
 
   @Test("come from constants of the code under test")
