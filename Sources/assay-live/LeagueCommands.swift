@@ -213,18 +213,12 @@ struct LeagueChoiceOptions: ParsableArguments, Sendable {
 struct LeagueServiceOptions: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
-      "Where the service is (default: \(ESPNService.usualAddress) or \(SleeperService.usualAddress)). "
+      "Where the service is (default: \(LeaguePlatform.espn.usualAddress) or \(LeaguePlatform.sleeper.usualAddress)). "
         + "Example: --base-url http://127.0.0.1:8080",
       valueName: "url"))
   var baseUrl: String?
 
-  func service(of platform: LeaguePlatform) throws -> any LeagueService {
-    let transport = RetryingTransport(CurlTransport())
-    switch platform {
-    case .espn: return try ESPNService(transport, address: baseUrl ?? ESPNService.usualAddress)
-    case .sleeper: return try SleeperService(transport, address: baseUrl ?? SleeperService.usualAddress)
-    }
-  }
+  var service: LeagueService { LeagueService(RetryingTransport(CurlTransport()), address: baseUrl) }
 }
 
 /// Where connected leagues are stored.
@@ -242,7 +236,7 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
     let path = try database ?? Self.usualPath()
     let key = KeyFile(path + ".key")
     let store = try LeagueStore(path) { mayCreate in try key.vault(mayCreate: mayCreate) }
-    return ConnectedLeagues(store, service: { platform in try service.service(of: platform) })
+    return ConnectedLeagues(store, service: service.service)
   }
 
   /// The file where none is named, in a folder that only its owner can enter.
@@ -272,4 +266,3 @@ private enum LeagueText {
 
 extension LeagueConnectionError: InputError {}
 extension RefreshError: InputError {}
-extension VaultError: InputError {}

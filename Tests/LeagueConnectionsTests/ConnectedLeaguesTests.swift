@@ -20,13 +20,7 @@ struct ConnectedLeaguesTests {
         self.log.withLock { $0.append(request.headers["Cookie"]) }
         return self.answer.withLock(\.self)
       }
-      return ConnectedLeagues(
-        store,
-        service: { platform -> any LeagueService in
-          if platform == .espn { return try ESPNService(transport) }
-          return try SleeperService(transport)
-        },
-        now: { self.now.withLock(\.self) })
+      return ConnectedLeagues(store, service: LeagueService(transport), now: { self.now.withLock(\.self) })
     }
 
     func says(_ response: LeagueResponse) { answer.withLock { $0 = response } }

@@ -95,7 +95,7 @@ struct LeagueServiceTests {
   @Test("ESPN's league comes in one request with all views, with the cookies where there are some")
   func espn() async throws {
     let script = ScriptedTransport { _, _ in .ok(Sample.espnAnswer()) }
-    let service = try ESPNService(script)
+    let service = LeagueService(script)
     let league = try await service.fetch(Sample.espn, credentials: Sample.credentials())
     #expect(try league == Sample.league() && league.teams.map(\.name) == ["First", "Second"])
     _ = try await service.fetch(Sample.espn, credentials: nil)
@@ -111,14 +111,14 @@ struct LeagueServiceTests {
   func history() async throws {
     let old = LeagueConnection(platform: .espn, leagueID: "1234", season: 2015)
     let script = ScriptedTransport { _, _ in .ok("[\(Sample.espnAnswer(old))]") }
-    #expect(try await ESPNService(script, address: "http://x/").fetch(old, credentials: nil).connection == old)
+    #expect(try await LeagueService(script, address: "http://x/").fetch(old, credentials: nil).connection == old)
     #expect(script.requests.first?.url.hasPrefix("http://x/leagueHistory/1234?seasonId=2015&view=mTeam") == true)
   }
 
   @Test("Sleeper's league, rosters and users come in three requests, none with credentials")
   func sleeper() async throws {
     let script = ScriptedTransport { _, request in Self.sleeper(request) }
-    let league = try await SleeperService(script).fetch(Sample.sleeper, credentials: Sample.credentials())
+    let league = try await LeagueService(script).fetch(Sample.sleeper, credentials: Sample.credentials())
     #expect(league.connection == Sample.sleeper && league.teams.map(\.name) == ["Seven"])
     let base = "https://api.sleeper.app/v1/league/987654321"
     #expect(script.requests.map(\.url) == [base, base + "/rosters", base + "/users"])
@@ -137,7 +137,7 @@ struct LeagueServiceTests {
   func answers(status: Int, body: String, problem: String) async throws {
     let script = ScriptedTransport { _, _ in LeagueResponse(status: status, body: Data(body.utf8)) }
     let error = await #expect(throws: (any Error).self) {
-      _ = try await ESPNService(script).fetch(Sample.espn, credentials: nil)
+      _ = try await LeagueService(script).fetch(Sample.espn, credentials: nil)
     }
     #expect("\(try #require(error))".contains(problem))
   }
@@ -146,12 +146,12 @@ struct LeagueServiceTests {
   func unknown() async throws {
     let null = ScriptedTransport { _, _ in .ok("null") }
     await #expect(throws: LeagueConnectionError.self) {
-      _ = try await SleeperService(null).fetch(Sample.sleeper, credentials: nil)
+      _ = try await LeagueService(null).fetch(Sample.sleeper, credentials: nil)
     }
     let script = ScriptedTransport { _, request in request.url.hasSuffix("/users") ? .ok("null") : Self.sleeper(request)
     }
     await #expect(throws: LeagueDocumentError.self) {
-      _ = try await SleeperService(script).fetch(Sample.sleeper, credentials: nil)
+      _ = try await LeagueService(script).fetch(Sample.sleeper, credentials: nil)
     }
   }
 
@@ -159,11 +159,11 @@ struct LeagueServiceTests {
   func protected() async throws {
     let script = ScriptedTransport { _, _ in .ok(Sample.espnAnswer()) }
     for address in ["https://x", "http://127.0.0.1:1", "http://localhost", "http://[::1]:8080/"] {
-      _ = try await ESPNService(script, address: address).fetch(Sample.espn, credentials: Sample.credentials())
+      _ = try await LeagueService(script, address: address).fetch(Sample.espn, credentials: Sample.credentials())
     }
     for address in ["http://x", "http://127.0.0.1.example.org"] {
       await #expect(throws: LeagueConnectionError.self) {
-        _ = try await ESPNService(script, address: address).fetch(Sample.espn, credentials: Sample.credentials())
+        _ = try await LeagueService(script, address: address).fetch(Sample.espn, credentials: Sample.credentials())
       }
     }
     #expect(script.requests.count == 4)
@@ -175,9 +175,8 @@ struct LeagueServiceTests {
       "", "x", "ftp://x", "https://", "https://a@b", "https://a:b@c", "https://x?y", "https://x#y", "https://x y",
       "https://x\r\nY: 1",
     ])
-  func addresses(text: String) {
-    #expect(throws: LeagueConnectionError.self) {
-      _ = try SleeperService(ScriptedTransport { _, _ in .ok("") }, address: text)
-    }
+  func addresses(text: String) async {
+    let service = LeagueService(ScriptedTransport { _, _ in .ok("") }, address: text)
+    await #expect(throws: LeagueConnectionError.self) { try await service.fetch(Sample.sleeper, credentials: nil) }
   }
 }

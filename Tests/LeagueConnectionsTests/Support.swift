@@ -55,7 +55,7 @@ enum Sample {
 
   static func store(_ path: String = ":memory:", key: [UInt8] = key) throws -> LeagueStore {
     try LeagueStore(path) { _ in
-      guard let vault = CredentialVault(key: key) else { throw VaultError.refused("key") }
+      guard let vault = CredentialVault(key: key) else { throw LeagueConnectionError.notSealed("key") }
       return vault
     }
   }

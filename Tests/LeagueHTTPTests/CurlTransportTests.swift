@@ -11,7 +11,7 @@ struct CurlTransportTests {
     let server = try LoopbackServer { _, _ in .ok("answer", "X-Some: thing\r\n") }
     let response = try await CurlTransport().send(
       LeagueRequest(
-        server.url + "/a?b=c", method: .post, headers: ["Cookie": "SWID={1}; espn_s2=x%2F"], body: Data("sent".utf8)))
+        server.url + "/a?b=c", headers: ["Cookie": "SWID={1}; espn_s2=x%2F"], body: Data("sent".utf8)))
     #expect(response.status == 200 && response.body == Data("answer".utf8) && response.headers["x-some"] == "thing")
     let request = try #require(server.received.first)
     #expect(request.head.first == "POST /a?b=c HTTP/1.1")

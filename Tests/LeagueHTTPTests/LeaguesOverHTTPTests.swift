@@ -26,7 +26,7 @@ struct LeaguesOverHTTPTests {
   private func fetch(_ server: LoopbackServer, seconds: Double = 30) async throws -> League {
     let credentials = try ESPNCredentials(
       swid: "{01234567-89AB-CDEF-0123-456789ABCDEF}", espnS2: String(repeating: "x%2F", count: 30))
-    return try await ESPNService(Self.transport(seconds: seconds), address: server.url).fetch(
+    return try await LeagueService(Self.transport(seconds: seconds), address: server.url).fetch(
       Self.league, credentials: credentials)
   }
 

@@ -61,10 +61,13 @@ final class VirtualService: LeagueTransport {
 
   static func name(of place: Int) -> String { "league-\(place)" }
 
+  static func platform(of request: LeagueRequest) -> LeaguePlatform {
+    request.url.hasPrefix(LeaguePlatform.espn.usualAddress) ? .espn : .sleeper
+  }
+
   func send(_ request: LeagueRequest) async throws -> LeagueResponse {
     let answer = state.withLock { state in
-      let platform = request.url.contains("espn.test") ? LeaguePlatform.espn : .sleeper
-      state.requests.append(Request(platform: platform, cookie: request.headers["Cookie"]))
+      state.requests.append(Request(platform: Self.platform(of: request), cookie: request.headers["Cookie"]))
       return state.answer
     }
     switch answer {
@@ -79,9 +82,9 @@ final class VirtualService: LeagueTransport {
     let place = connections.firstIndex { connection in
       let path =
         connection.platform == .espn
-        ? "espn.test/seasons/\(connection.season)/segments/0/leagues/\(connection.leagueID)?"
-        : "sleeper.test/league/\(connection.leagueID)"
-      return request.url.contains(path)
+        ? "/seasons/\(connection.season)/segments/0/leagues/\(connection.leagueID)?"
+        : "/league/\(connection.leagueID)"
+      return request.url.hasPrefix(connection.platform.usualAddress + path)
     }
     guard let place else { return LeagueResponse(status: 404) }
     guard place < 3 || request.headers["Cookie"] == cookies.first?.cookie else {
@@ -133,7 +136,7 @@ enum CommandOutcome: Hashable, Sendable {
   init(_ error: any Error) {
     switch error {
     case let error as RefreshError: self.init(error.cause)
-    case is LeagueDocumentError, LeagueConnectionError.unreadable: self = .unreadable
+    case is LeagueDocumentError: self = .unreadable
     case LeagueConnectionError.notConnected: self = .notConnected
     case LeagueConnectionError.badConnection: self = .badConnection
     case LeagueConnectionError.needsNoCredentials: self = .needsNoCredentials
@@ -249,8 +252,8 @@ final class LeagueWorld {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   var leagues: ConnectedLeagues {
-    let (code, service, now) = (code, service, Int64(now))
-    return ConnectedLeagues(storage, service: { try code.service($0, service) }, now: { now })
+    let now = Int64(now)
+    return ConnectedLeagues(storage, service: code.service(service), now: { now })
   }
 
   var stored: [StoredLeague] { get throws { try storage.connections().compactMap { try storage.league($0) } } }

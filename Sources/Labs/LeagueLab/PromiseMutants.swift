@@ -149,12 +149,7 @@ enum PromiseMutants {
     Mutation(
       "cookie-to-sleeper", "a cookie of ESPN's goes to Sleeper", caughtBy: "promise.16", within: 200,
       smallest: ["connect(1, credentials: nil, version 1)"]
-    ) { code in
-      code.service = { platform, transport in
-        try PromiseOperations.shipping.service(
-          platform, platform == .sleeper ? LeakingTransport(base: transport) : transport)
-      }
-    },
+    ) { $0.service = { LeagueService(LeakingTransport(base: $0)) } },
     Mutation(
       "old-ranking", "a refresh gives the ranking of before", caughtBy: "promise.14", within: 200,
       smallest: ["\(connected)\nrefresh(0, version 1)"]
@@ -245,13 +240,15 @@ enum PromiseMutants {
   }
 }
 
-/// Sends a cookie with every request.
+/// Sends a cookie with every request to Sleeper.
 private struct LeakingTransport: LeagueTransport {
   let base: any LeagueTransport
 
   func send(_ request: LeagueRequest) async throws -> LeagueResponse {
     var request = request
-    request.headers["Cookie"] = VirtualService.cookies.first?.cookie
+    if VirtualService.platform(of: request) == .sleeper {
+      request.headers["Cookie"] = VirtualService.cookies.first?.cookie
+    }
     return try await base.send(request)
   }
 }

@@ -29,12 +29,7 @@ struct PromiseOperations: Sendable {
       return vault
     }
   }
-  var service: @Sendable (LeaguePlatform, any LeagueTransport) throws -> any LeagueService = { platform, transport in
-    switch platform {
-    case .espn: try ESPNService(transport, address: "https://espn.test")
-    case .sleeper: try SleeperService(transport, address: "https://sleeper.test")
-    }
-  }
+  var service: @Sendable (any LeagueTransport) -> LeagueService = { LeagueService($0) }
   var refresh: @Sendable (ConnectedLeagues, LeagueConnection) async throws -> ConnectedLeagues.Ranked = {
     try await $0.refresh($1)
   }

@@ -4,13 +4,12 @@ package import LeagueCore
 /// What one can do with leagues of services: connect, list, refresh, edit, remove.
 package struct ConnectedLeagues {
   private let storage: any LeagueStorage
-  private let service: (LeaguePlatform) throws -> any LeagueService
+  private let service: LeagueService
   private let now: () -> Int64
 
-  /// The leagues of a storage, fetched from the service of their platform; `now` is in seconds since 1970.
+  /// The leagues of a storage; `now` is in seconds since 1970.
   package init(
-    _ storage: any LeagueStorage, service: @escaping (LeaguePlatform) throws -> any LeagueService,
-    now: @escaping () -> Int64 = { WallClock.seconds }
+    _ storage: any LeagueStorage, service: LeagueService, now: @escaping () -> Int64 = { WallClock.seconds }
   ) {
     (self.storage, self.service, self.now) = (storage, service, now)
   }
@@ -105,7 +104,7 @@ package struct ConnectedLeagues {
   private func fetch(_ connection: LeagueConnection, given: ESPNCredentials?) async throws -> League {
     let stored = given == nil ? try storage.credentials(of: connection) : nil
     do {
-      let league = try await service(connection.platform).fetch(connection, credentials: given ?? stored)
+      let league = try await service.fetch(connection, credentials: given ?? stored)
       _ = try PowerRanking(league.teams)
       return league
     } catch LeagueConnectionError.unauthorised(let league, let status, _) {

@@ -21,7 +21,7 @@ package struct CredentialVault: Sendable {
     self.key = key
   }
 
-  package func seal(_ plain: [UInt8], context: [UInt8]) throws(VaultError) -> [UInt8] {
+  package func seal(_ plain: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> [UInt8] {
     let nonce = try RandomBytes.take(Self.nonceBytes)
     let (cipher, tag) = try seal(plain, nonce: nonce, context: [Self.version] + context)
     return [Self.version] + nonce + cipher + tag
@@ -37,11 +37,13 @@ package struct CredentialVault: Sendable {
       context: [Self.version] + context)
   }
 
-  func seal(_ plain: [UInt8], nonce: [UInt8], context: [UInt8]) throws(VaultError) -> (cipher: [UInt8], tag: [UInt8]) {
+  func seal(_ plain: [UInt8], nonce: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> (
+    cipher: [UInt8], tag: [UInt8]
+  ) {
     var tag = [UInt8](repeating: 0, count: Self.tagBytes)
     guard let cipher = run(plain, nonce: nonce, context: context, tag: &tag, seals: true) else {
       let reason = unsafe ERR_reason_error_string(ERR_get_error()).map { unsafe String(cString: $0) }
-      throw .refused(reason ?? "OpenSSL gives no reason")
+      throw .notSealed(reason ?? "OpenSSL gives no reason")
     }
     return (cipher, tag)
   }
@@ -74,23 +76,12 @@ package struct CredentialVault: Sendable {
   }
 }
 
-/// What the machine refused, not what was wrong with a value.
-package enum VaultError: Error, Hashable, Sendable, CustomStringConvertible {
-  case refused(String)
-
-  package var description: String {
-    switch self {
-    case .refused(let cause): "sealing failed: \(cause)"
-    }
-  }
-}
-
 enum RandomBytes {
   /// Bytes of the system's generator for keys.
-  static func take(_ count: Int) throws(VaultError) -> [UInt8] {
+  static func take(_ count: Int) throws(LeagueConnectionError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = unsafe bytes.withUnsafeMutableBytes { unsafe getrandom($0.baseAddress, $0.count, 0) }
-    guard taken == count else { throw .refused("getrandom gave \(taken) of \(count) bytes") }
+    guard taken == count else { throw .notSealed("getrandom gave \(taken) of \(count) bytes") }
     return bytes
   }
 }

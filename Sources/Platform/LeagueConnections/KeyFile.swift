@@ -9,8 +9,8 @@ package struct KeyFile: Sendable {
 
   /// The vault of the key. Where there is none one is made, unless values are sealed with the one that is gone.
   ///
-  /// - Throws: `LeagueConnectionError.badKey` for a file that others can read, that belongs to another user, that is a
-  ///   symbolic link, or that is no key; `VaultError`.
+  /// - Throws: `LeagueConnectionError`: `badKey` for a file that others can read, that belongs to another user, that is
+  ///   a symbolic link, or that is no key.
   package func vault(mayCreate: Bool) throws -> CredentialVault {
     let read = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var descriptor = unsafe open(path, read)

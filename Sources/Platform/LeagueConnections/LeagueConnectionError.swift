@@ -18,7 +18,6 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
   case refused(url: String, status: Int, attempts: Int, remark: String)
   /// The answer is about a league that was not asked for.
   case otherLeague(asked: LeagueConnection, found: LeagueConnection)
-  case unreadable(url: String, String)
 
   // What is stored.
   case otherDatabase(path: String, found: String)
@@ -28,6 +27,8 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
   case badKey(path: String, found: String, expected: String, cure: String)
   /// Sealed credentials that the key does not open.
   case sealBroken(LeagueConnection)
+  /// What the machine refused, not what was wrong with a value.
+  case notSealed(String)
 
   package var description: String {
     switch self {
@@ -49,7 +50,6 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
       "\(url): found status \(status)\(Self.tried(attempts)), expected 200.\(remark.isEmpty ? "" : " \(remark)")"
     case .otherLeague(let asked, let found):
       "asked for \(asked.title), found \(found.title) in the answer; check the number, the season and the base URL."
-    case .unreadable(let url, let problem): "\(url): \(problem)"
     case .otherDatabase(let path, let found):
       "'\(path)': found \(found), expected a database of leagues, or no file; name another by --database."
     case .newerDatabase(let path, let version, let known):
@@ -63,6 +63,7 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
     case .sealBroken(let league):
       "\(league.title): the stored credentials cannot be opened with this key, or were changed; connect the league "
         + "again with fresh ones, or put the right key file back."
+    case .notSealed(let cause): "sealing failed: \(cause)"
     }
   }
 

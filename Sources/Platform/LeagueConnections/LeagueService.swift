@@ -2,27 +2,40 @@
 internal import Foundation
 package import LeagueCore
 
-/// Fetches leagues from where they are played.
-package protocol LeagueService: Sendable {
-  /// - Throws: `LeagueConnectionError`; what the core says of an answer that cannot be read.
-  func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League
-}
-
-/// ESPN's fantasy football, version 3 of its interface. Private leagues need credentials, which go with every request.
-package struct ESPNService: LeagueService {
-  package static let usualAddress = "https://lm-api-reads.fantasy.espn.com/apis/v3/games/ffl"
-  /// The first season of the interface; earlier ones are read from its history.
+/// Fetches leagues from where they are played: ESPN's fantasy football, version 3 of its interface, and Sleeper.
+package struct LeagueService: Sendable {
+  /// The first season of ESPN's interface; earlier ones are read from its history.
   private static let firstSeason = 2018
 
   private let transport: any LeagueTransport
-  private let address: ServiceAddress
+  private let address: String?
 
-  package init(_ transport: any LeagueTransport, address: String = usualAddress) throws(LeagueConnectionError) {
-    (self.transport, self.address) = (transport, try ServiceAddress(address))
+  /// Services at their usual addresses, unless another is named.
+  package init(_ transport: any LeagueTransport, address: String? = nil) {
+    (self.transport, self.address) = (transport, address)
   }
 
+  /// The league as its service has it. Private leagues of ESPN need credentials, which go with every request there; to
+  /// Sleeper, whose leagues everybody may read, none ever go.
+  ///
+  /// - Throws: `LeagueConnectionError`; what the core says of an answer that cannot be read.
   package func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League {
+    let address = try ServiceAddress(address ?? connection.platform.usualAddress)
     try connection.check()
+    let league =
+      switch connection.platform {
+      case .espn: try await espn(connection, credentials, at: address)
+      case .sleeper: try await sleeper(connection, at: address)
+      }
+    guard league.connection == connection else {
+      throw LeagueConnectionError.otherLeague(asked: connection, found: league.connection)
+    }
+    return league
+  }
+
+  private func espn(
+    _ connection: LeagueConnection, _ credentials: ESPNCredentials?, at address: ServiceAddress
+  ) async throws -> League {
     if credentials != nil { try address.requireProtection() }
     let path =
       connection.season >= Self.firstSeason
@@ -30,34 +43,43 @@ package struct ESPNService: LeagueService {
       : "/leagueHistory/\(connection.leagueID)?seasonId=\(connection.season)&"
     let url = address.url + path + "view=mTeam&view=mRoster&view=mMatchup&view=mSettings"
     let headers = credentials.map { ["Cookie": $0.cookie] } ?? [:]
-    let body = try await transport.document(url, headers: headers, of: connection)
-    return try ESPNLeague.read(body, named: url).expected(to: connection)
-  }
-}
-
-/// Sleeper, whose leagues everybody may read: no credentials ever go there.
-package struct SleeperService: LeagueService {
-  package static let usualAddress = "https://api.sleeper.app/v1"
-
-  private let transport: any LeagueTransport
-  private let address: ServiceAddress
-
-  package init(_ transport: any LeagueTransport, address: String = usualAddress) throws(LeagueConnectionError) {
-    (self.transport, self.address) = (transport, try ServiceAddress(address))
+    return try ESPNLeague.read(await document(url, headers: headers, of: connection), named: url)
   }
 
-  package func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League {
-    try connection.check()
+  private func sleeper(_ connection: LeagueConnection, at address: ServiceAddress) async throws -> League {
     let url = address.url + "/league/\(connection.leagueID)"
-    let league = try await transport.document(url, of: connection)
+    let league = try await document(url, of: connection)
     // What Sleeper answers about a league that there is not.
     guard league != Data("null".utf8) else { throw LeagueConnectionError.unknownLeague(connection, url: url) }
     let (rosters, users) = (url + "/rosters", url + "/users")
     return try SleeperLeague.read(
       league: LeagueDocument(league, named: url),
-      rosters: LeagueDocument(await transport.document(rosters, of: connection), named: rosters),
-      users: LeagueDocument(await transport.document(users, of: connection), named: users)
-    ).expected(to: connection)
+      rosters: LeagueDocument(await document(rosters, of: connection), named: rosters),
+      users: LeagueDocument(await document(users, of: connection), named: users))
+  }
+
+  /// The body of the answer to a request for a league.
+  private func document(
+    _ url: String, headers: [String: String] = [:], of connection: LeagueConnection
+  ) async throws -> Data {
+    let request = LeagueRequest(url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own })
+    let response = try await transport.send(request)
+    switch response.status {
+    case 200: return response.body
+    case 401, 403: throw LeagueConnectionError.unauthorised(connection, status: response.status, cleared: false)
+    case 404: throw LeagueConnectionError.unknownLeague(connection, url: url)
+    default: throw response.refusal(of: url)
+    }
+  }
+}
+
+extension LeaguePlatform {
+  /// Where its service is, unless somebody names another address.
+  package var usualAddress: String {
+    switch self {
+    case .espn: "https://lm-api-reads.fantasy.espn.com/apis/v3/games/ffl"
+    case .sleeper: "https://api.sleeper.app/v1"
+    }
   }
 }
 
@@ -84,20 +106,6 @@ struct ServiceAddress: Hashable, Sendable {
   }
 }
 
-extension LeagueTransport {
-  /// The body of the answer to a request for a league.
-  func document(_ url: String, headers: [String: String] = [:], of connection: LeagueConnection) async throws -> Data {
-    let request = LeagueRequest(url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own })
-    let response = try await send(request)
-    switch response.status {
-    case 200: return response.body
-    case 401, 403: throw LeagueConnectionError.unauthorised(connection, status: response.status, cleared: false)
-    case 404: throw LeagueConnectionError.unknownLeague(connection, url: url)
-    default: throw response.refusal(of: url)
-    }
-  }
-}
-
 extension LeagueResponse {
   /// An answer that is not 200.
   func refusal(of url: String) -> LeagueConnectionError {
@@ -105,13 +113,5 @@ extension LeagueResponse {
     if let place = headers["location"] { remark = "It sends us to '\(place)'; name that by --base-url if it is right." }
     if let wish = headers["retry-after"] { remark = "It asks to be left alone (Retry-After: \(wish)); try later." }
     return .refused(url: url, status: status, attempts: attempts, remark: remark)
-  }
-}
-
-extension League {
-  /// The league, provided it is the one that was asked for.
-  fileprivate func expected(to be: LeagueConnection) throws(LeagueConnectionError) -> League {
-    guard connection == be else { throw .otherLeague(asked: be, found: connection) }
-    return self
   }
 }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Foundation
 
-/// An HTTP request to a league's service.
+/// An HTTP request to a league's service: a GET, or with a body a POST.
 package struct LeagueRequest: Hashable, Sendable {
-  package enum Method: String, Hashable, Sendable {
-    case get = "GET"
-    case post = "POST"
-  }
-
-  package var method: Method
   package var url: String
   /// Header fields by their names.
   package var headers: [String: String]
   package var body: Data?
 
-  package init(_ url: String, method: Method = .get, headers: [String: String] = [:], body: Data? = nil) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+  package init(_ url: String, headers: [String: String] = [:], body: Data? = nil) {
+    (self.url, self.headers, self.body) = (url, headers, body)
   }
 }
 
@@ -33,7 +27,7 @@ package struct LeagueResponse: Hashable, Sendable {
   }
 }
 
-/// Sends requests; over URLSession in `LeagueHTTP`, from a script in tests.
+/// Sends requests; over libcurl in `LeagueHTTP`, from a script in tests.
 package protocol LeagueTransport: Sendable {
   /// Sends a request and returns its answer. It follows no redirect, keeps no cookies, and ends when its task is
   /// cancelled.

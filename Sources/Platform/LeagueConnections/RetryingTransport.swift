@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 package import LiveCore
 
 /// How long to wait for an answer, and how often and when to ask again.
@@ -95,4 +96,10 @@ package struct RetryingTransport: LeagueTransport {
       }
     }
   }
+}
+
+/// The time of day.
+package enum WallClock {
+  /// Seconds since 1970-01-01 00:00 UTC.
+  package static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
 }

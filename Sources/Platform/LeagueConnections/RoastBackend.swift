@@ -17,7 +17,7 @@ package struct RoastBackend: Sendable {
   package func roasts(of ranking: PowerRanking, context: LeagueContext) async throws -> [Team] {
     let prompt = RoastPrompt(ranking, context: context).description
     let request = LeagueRequest(
-      address.url, method: .post, headers: ["Content-Type": "application/json", "Accept": "application/json"],
+      address.url, headers: ["Content-Type": "application/json", "Accept": "application/json"],
       body: try JSONEncoder().encode(["prompt": prompt]))
     let response = try await transport.send(request)
     guard response.status == 200 else { throw response.refusal(of: address.url) }

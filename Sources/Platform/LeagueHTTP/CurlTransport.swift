@@ -106,8 +106,7 @@ package struct CurlTransport: LeagueTransport {
       unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, fields),
       unsafe ccurl_set_number(easy, CURLOPT_NOSIGNAL, 1),
     ]
-    if request.method == .post {
-      let body = request.body ?? Data()
+    if let body = request.body {
       codes += [
         unsafe ccurl_set_number(easy, CURLOPT_POST, 1),
         unsafe ccurl_set_number(easy, CURLOPT_POSTFIELDSIZE, body.count),
