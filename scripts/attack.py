@@ -12,6 +12,7 @@ import argparse
 import collections
 import concurrent.futures
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -22,6 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 SCENARIO = """name: Ranks hold
@@ -93,6 +95,9 @@ class Run:
         self.output, self.errors = output.decode(errors="replace"), errors.decode(errors="replace")
         return self
 
+    def __str__(self):
+        return f"{' '.join(self.arguments)}: exit {self.code}: {self.errors.strip()[-300:]}"
+
 
 class Place:
     """A folder with what a person would have in it."""
@@ -120,21 +125,24 @@ class Field:
     """The places that attacks begin with, and what is true of them afterwards."""
 
     def __init__(self, program, folder):
-        self.program, self.folder, self.count = program, pathlib.Path(folder), 0
+        self.program, self.folder, self.numbers = program, pathlib.Path(folder), itertools.count(1)
         self.kept = self.made("kept")
-        for arguments in (["run", "scenario.yaml"], ["run", "other.yaml"], ["run", "scenario.yaml"]):
-            if (done := self.kept.run(*arguments)).code != 0:
-                sys.exit(f"attack: {crash(done) or done.errors}")
+        for scenario in ("scenario.yaml", "other.yaml", "scenario.yaml"):
+            self.undisturbed(self.kept, scenario)
         self.wanted, self.names = self.kept.results(), self.kept.names()
-        undisturbed = self.place("new")
-        pathlib.Path(undisturbed.folder, "long.yaml").write_text(LONG)
-        if (done := undisturbed.run("run", "long.yaml")).code != 0:
-            sys.exit(f"attack: {crash(done) or done.errors}")
-        self.long = undisturbed.results()
+        place = self.place("new")
+        pathlib.Path(place.folder, "long.yaml").write_text(LONG)
+        self.undisturbed(place, "long.yaml")
+        self.long = place.results()
         trace = self.folder / "calls"
         self.kept.run("run", "scenario.yaml", before=self.strace(f"-c -S calls -U calls,name -o {trace}"))
         rows = [line.split() for line in trace.read_text().splitlines()]
         self.calls = {row[1]: int(row[0]) for row in rows if len(row) == 2 and row[1] in CALLS}
+
+    @staticmethod
+    def undisturbed(place, scenario):
+        if (done := place.run("run", scenario)).code != 0:
+            sys.exit(f"attack: {crash(done) or done.errors}")
 
     @staticmethod
     def strace(options):
@@ -155,8 +163,7 @@ class Field:
 
     def place(self, start, on=None):
         """A new place like the one that `start` names."""
-        self.count += 1
-        place = Place(self.program, (on or self.folder) / f"{self.count}")
+        place = Place(self.program, (on or self.folder) / f"{next(self.numbers)}")
         shutil.copytree(self.kept.folder, place.folder, symlinks=True)
         if start == "new":
             shutil.rmtree(f"{place.folder}/Results")
@@ -181,7 +188,7 @@ class Field:
                 return "a run that was continued gives other bytes"
         for arguments in (["run", "scenario.yaml"], ["results", "show", "latest"]):
             if (run := place.run(*arguments)).code != 0:
-                return f"afterwards, {' '.join(arguments)}: exit {run.code}: {run.errors.strip()[-300:]}"
+                return f"afterwards, {run}"
         if any(self.wanted[name] != bytes_ for name, bytes_ in place.results().items()):
             return "afterwards, the same scenario gives other bytes"
         place.run("results", "prune", "--keep", "100", "--yes")
@@ -190,8 +197,8 @@ class Field:
         return None
 
 
-# An attack is a line of words, which it is drawn as, printed as and repeated from. Each kind draws one, carries one
-# out, saying what it did not withstand, and may propose simpler ones.
+# An attack is a line of words, which it is drawn as, printed as and repeated from. Each kind draws one, and carries one
+# out, saying what it did not withstand.
 
 
 class Kill:
@@ -223,24 +230,19 @@ class Resume:
             time.sleep(int(milliseconds) / 1000)
             run.process.kill()
             if run.end().code not in (0, -signal.SIGKILL):
-                return crash(run) or f"{' '.join(command)}: exit {run.code}: {run.errors.strip()[-300:]}"
+                return crash(run) or str(run)
             if checkpoint := place.path("Results/runs/*/checkpoint"):
                 command = ["resume", str(checkpoint.parent)]
             elif place.results():
                 break
         else:
             if (run := place.run(*command)).code != 0:
-                return f"{' '.join(command)}: exit {run.code}: {run.errors.strip()[-300:]}"
+                return str(run)
         if place.results() != field.long:
             return "a run that was killed and continued gives other bytes"
         if place.path("Results/runs/*/checkpoint"):
             return "the checkpoint is left over"
         return None
-
-    def simpler(self, moments):
-        moments = moments.split(",")
-        for left_out in range(len(moments) if len(moments) > 1 else 0):
-            yield f"resume {','.join(moments[:left_out] + moments[left_out + 1:])}"
 
 
 class Fault:
@@ -280,10 +282,6 @@ class Signal:
         run.end()
         expected = run.code in (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP)
         return (None if expected else crash(run)) or field.judge(place, start)
-
-    def simpler(self, names, milliseconds, start):
-        if "+" in names:
-            yield f"signal {names.split('+')[0]} {milliseconds} {start}"
 
 
 class Limit:
@@ -347,11 +345,6 @@ class Beside:
         ended = [run.end() for run in runs]
         return next(filter(None, map(crash, ended)), None) or field.judge(place, start)
 
-    def simpler(self, numbers, start):
-        numbers = numbers.split(",")
-        for left_out in range(len(numbers) if len(numbers) > 1 else 0):
-            yield f"beside {','.join(numbers[:left_out] + numbers[left_out + 1:])} {start}"
-
 
 class Mutant:
     """A file with changes: bytes, pieces repeated or left out, numbers and words at the ends of what they may be."""
@@ -404,11 +397,6 @@ class Mutant:
             return f"the error does not name the file: {run.errors}"
         return None
 
-    def simpler(self, pattern, edits):
-        edits = edits.split(",")
-        for left_out in range(len(edits) if len(edits) > 1 else 0):
-            yield f"mutant {pattern} {','.join(edits[:left_out] + edits[left_out + 1:])}"
-
 
 KINDS = {kind.__name__.lower(): kind() for kind in (Kill, Resume, Fault, Signal, Limit, Full, Beside, Mutant)}
 
@@ -418,12 +406,22 @@ def strike(field, attack):
     return KINDS[kind].strike(field, *words)
 
 
+def simpler(attack):
+    """The attack without each part in turn of a list in it, such as `20,300` or `TERM+TERM`; `3+` is none."""
+    words = attack.split()
+    for place, word in enumerate(words):
+        mark = "," if "," in word else "+"
+        parts = word.split(mark)
+        for left_out in range(len(parts) if len(parts) > 1 and all(parts) else 0):
+            shorter = mark.join(parts[:left_out] + parts[left_out + 1:])
+            yield " ".join([*words[:place], shorter, *words[place + 1:]])
+
+
 def simplest(field, attack, found):
     """The attack without what it does not need."""
-    kind, *words = attack.split()
-    for simpler in getattr(KINDS[kind], "simpler", lambda *_: ())(*words):
-        if again := strike(field, simpler):
-            return simplest(field, simpler, again)
+    for one in simpler(attack):
+        if again := strike(field, one):
+            return simplest(field, one, again)
     return attack, found
 
 
@@ -437,29 +435,23 @@ def drawn(field, kinds, seed, minutes):
 
 def carried_out(field, attacks):
     """What was not withstood, by attack; and how many were made of each kind."""
-    made, findings = collections.Counter(), {}
+    made, findings, lock = collections.Counter(), {}, threading.Lock()
 
-    def one(attack):
-        found = strike(field, attack)
-        return attack, found
+    def work():
+        while True:
+            with lock:
+                if (attack := next(attacks, None)) is None:
+                    return
+            found = strike(field, attack)
+            with lock:
+                made[attack.split()[0]] += 1
+                if found:
+                    findings[attack] = found
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        waiting = set()
-        for attack in attacks:
-            waiting.add(pool.submit(one, attack))
-            while len(waiting) >= 2:
-                done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
-                take(done, made, findings)
-        take(waiting, made, findings)
+        for worker in [pool.submit(work) for _ in range(2)]:
+            worker.result()
     return made, dict(simplest(field, *finding) for finding in findings.items())
-
-
-def take(done, made, findings):
-    for future in done:
-        attack, found = future.result()
-        made[attack.split()[0]] += 1
-        if found:
-            findings[attack] = found
 
 
 # Programs with a fault, in sh behind the true one, and an attack that finds each.
@@ -505,7 +497,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="assay-attack.") as folder:
         field = Field(options.program, folder)
         kinds = [options.kind] if options.kind else list(KINDS)
-        attacks = options.attacks or drawn(field, kinds, options.seed, options.minutes)
+        attacks = iter(options.attacks or drawn(field, kinds, options.seed, options.minutes))
         made, findings = carried_out(field, attacks)
     for attack, found in findings.items():
         print(f"not withstood: scripts/attack '{attack}'\n  {found}")

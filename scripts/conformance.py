@@ -12,7 +12,6 @@ import asyncio
 import collections
 import concurrent.futures
 import contextlib
-import fnmatch
 import json
 import os
 import pathlib
@@ -77,15 +76,22 @@ def process(command, log):
             running.wait()
 
 
-def until(condition, what, seconds=SECONDS):
+def finish(command, log):
+    """Runs a command to its end, whatever its exit code."""
+    with open(log, "wb") as file:
+        subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False,
+                       timeout=1_800)
+
+
+def until(condition, what):
     """Waits for a condition to give a value."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         value = condition()
         if value:
             return value
         time.sleep(0.02)
-    raise TimeoutError(f"{what}: not within {seconds} s")
+    raise TimeoutError(f"{what}: not within {SECONDS} s")
 
 
 def free_port():
@@ -118,13 +124,8 @@ class Autobahn:
     def __init__(self, folder, reports, patterns):
         self.command = [str(folder / "autobahn/bin/wstest")]
         self.reports = reports
-        self.jobs = self.matching(patterns) if patterns else JOBS
+        self.jobs = [[pattern] for pattern in patterns] or JOBS
         self.expected = None if patterns else ALL_CASES
-
-    @staticmethod
-    def matching(patterns):
-        """The cases of the patterns, in as many jobs as there are patterns."""
-        return [[pattern] for pattern in patterns]
 
     def run(self, side, one):
         """Runs all jobs, a few at a time; every case with its result."""
@@ -141,33 +142,31 @@ class Autobahn:
             return {}
         return {case: result for agent in json.loads(index.read_text()).values() for case, result in agent.items()}
 
+    def fuzzing(self, mode, folder, cases, **specification):
+        """The command that runs the cases as a client or a server, with its reports in a new folder."""
+        folder.mkdir(parents=True)
+        file = folder / "specification.json"
+        file.write_text(json.dumps({
+            **specification, "outdir": str(folder), "cases": cases, "exclude-cases": [], "exclude-agent-cases": {}}))
+        return [*self.command, "-m", f"fuzzing{mode}", "-s", str(file)]
+
     def against_server(self, address):
         """Autobahn's client against a server that sends every message back."""
         def one(folder, cases):
-            folder.mkdir(parents=True)
-            specification = folder / "specification.json"
-            specification.write_text(json.dumps({
-                "outdir": str(folder), "servers": [{"agent": "assay", "url": address}], "cases": cases,
-                "exclude-cases": [], "exclude-agent-cases": {}}))
-            with open(folder / "log.txt", "wb") as log:
-                subprocess.run([*self.command, "-m", "fuzzingclient", "-s", str(specification)], stdout=log,
-                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False, timeout=1_800)
+            command = self.fuzzing("client", folder, cases, servers=[{"agent": "assay", "url": address}])
+            finish(command, folder / "log.txt")
             return self.results(folder)
         return self.run("server", one)
 
     def against_client(self, client):
         """Autobahn's server against `client(address, log)`, which goes through all cases that the server has."""
         def one(folder, cases):
-            folder.mkdir(parents=True)
             port = free_port()
-            specification = folder / "specification.json"
-            specification.write_text(json.dumps({
-                "url": f"ws://127.0.0.1:{port}", "outdir": str(folder), "cases": cases, "exclude-cases": [],
-                "exclude-agent-cases": {}}))
-            command = [*self.command, "-m", "fuzzingserver", "-u", "0", "-s", str(specification)]
-            with process(command, folder / "log.txt"):
+            address = f"ws://127.0.0.1:{port}"
+            command = self.fuzzing("server", folder, cases, url=address)
+            with process([*command, "-u", "0"], folder / "log.txt"):
                 until(lambda: is_listening(port), "Autobahn's server")
-                client(f"ws://127.0.0.1:{port}", folder / "client.txt")
+                client(address, folder / "client.txt")
             return self.results(folder)
         return self.run("client", one)
 
@@ -605,19 +604,15 @@ def main():
         return 1 if missed else 0
 
     autobahn = Autobahn(folder, reports, options.cases)
-    live, found, document = options.programs / "assay-live", [], []
-    sides = {}
+    sides, found, document = {}, [], []
     with tempfile.TemporaryDirectory() as scratch:
+        peers = Peers(options.programs, autobahn, scratch)
         if "server" in parts:
-            command = [str(live), "live", "serve", "--echo", "--port", "0", "--max-message", str(16 << 20)]
-            with listening(command, pathlib.Path(scratch) / "serve.txt") as (address, _):
+            with peers.serve("--max-message", str(16 << 20)) as (address, _):
                 sides["server"] = autobahn.against_server(address)
         if "client" in parts:
-            def client(address, log):
-                with open(log, "wb") as file:
-                    subprocess.run([str(options.programs / "socket-benchmark"), "autobahn", address], stdout=file,
-                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False, timeout=1_800)
-            sides["client"] = autobahn.against_client(client)
+            sides["client"] = autobahn.against_client(lambda address, log: finish(
+                [str(options.programs / "socket-benchmark"), "autobahn", address], log))
         if sides:
             document += autobahn_table(sides)
             for side, results in sides.items():
@@ -627,7 +622,6 @@ def main():
                 document += [*NOTES.rstrip().splitlines(), "", "| case | side | | what was tried, and what happened |",
                              "|---|---|---|---|", *lines]
         if "peers" in parts:
-            peers = Peers(options.programs, autobahn, scratch)
             peers.run()
             document += ["", "## Other makes", "",
                          f"`websockets` {websockets.__version__} for Python, Node.js' own client, "

@@ -5,30 +5,11 @@ median of each ratio over the repeats, and prints a Markdown table. Speeds belon
 import argparse
 import os
 import statistics
-import subprocess
 import sys
-import time
-from typing import NamedTuple
+
+from measure import measured
 
 RULES = "6d-s17-das"
-
-
-class Usage(NamedTuple):
-    """What one process took: seconds of wall clock and of processor, and its largest resident set in MiB."""
-    wall: float
-    cpu: float
-    peak: float
-
-
-def measured(command):
-    began = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"error: exit {process.returncode}: {' '.join(command)}")
-    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def commands(options):
@@ -87,7 +68,7 @@ def main():
         run = {}
         for name, command in commands(options).items():
             print(f"[{repeat + 1}/{options.repeats}] {name}", file=sys.stderr)
-            run[name] = measured(command)
+            run[name], _ = measured(command, stderr=None)
         runs.append(run)
     print(f"Medians of {options.repeats}, interleaved; {options.rounds} rounds of {RULES} each.\n")
     print("| what | measured | target |\n|---|---|---|")

@@ -8,15 +8,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from typing import NamedTuple
 
-
-class Usage(NamedTuple):
-    """Seconds of wall clock and of processor, and the largest resident set in MiB."""
-    wall: float
-    cpu: float
-    peak: float
+from measure import Usage, measured
 
 
 class Reader(NamedTuple):
@@ -27,18 +21,9 @@ class Reader(NamedTuple):
 
 
 def run(reader, output):
-    began = time.perf_counter()
     with open(output, "wb") as stdout:
-        process = subprocess.Popen(reader.command, stdout=stdout, stderr=subprocess.PIPE)
-        said = process.stderr.read().decode()
-        _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"error: exit {process.returncode}: {' '.join(reader.command)}\n{said}")
-    if reader.tells:
-        return Usage(*(float(word) for word in said.split()[:3]))
-    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        usage, said = measured(reader.command, stdout)
+    return Usage(*(float(word) for word in said.split()[:3])) if reader.tells else usage
 
 
 def rows_of(path):

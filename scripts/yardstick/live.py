@@ -9,10 +9,11 @@ import os
 import re
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from typing import NamedTuple
+
+from measure import measured
 
 
 class Cost(NamedTuple):
@@ -27,17 +28,9 @@ def assay(command, size):
     """Runs a command that writes JSON; its size and events are read from it by `size`."""
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "result.json")
-        began = time.perf_counter()
-        process = subprocess.Popen([*command, "--quiet", "--format", "json", "--output", output],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        said = process.stderr.read().decode()
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - began
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            sys.exit(f"error: exit {process.returncode}: {' '.join(command)}\n{said}")
+        usage, _ = measured([*command, "--quiet", "--format", "json", "--output", output])
         with open(output) as file:
-            return Cost(*size(json.load(file)), usage.ru_utime + usage.ru_stime, wall)
+            return Cost(*size(json.load(file)), usage.cpu, usage.wall)
 
 
 def model(command):
