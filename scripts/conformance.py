@@ -32,6 +32,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory, ServerPerMessageDeflateFactory
+from websockets.sync.server import serve as serve_in_threads
 
 AUTOBAHN = "25.10.1"
 ALL_CASES = 517
@@ -495,35 +496,17 @@ async def leaves_with(address, server, code):
 
 # What the script itself may miss
 
-class WrongServer:
-    """An echo of websockets' that changes every message, in a thread of its own."""
-
-    def __init__(self, change):
-        self.change = change
-
-    async def answer(self, connection):
+@contextlib.contextmanager
+def wrong_server(change):
+    """An echo of websockets' that changes every message, in a thread of its own; its address."""
+    def answer(connection):
         with contextlib.suppress(ConnectionClosed):
-            async for message in connection:
-                await connection.send(self.change(message))
+            for message in connection:
+                connection.send(change(message))
 
-    async def main(self, ready):
-        self.loop, self.over = asyncio.get_running_loop(), asyncio.Event()
-        async with serve(self.answer, "127.0.0.1", 0, max_size=None) as running:
-            self.address = f"ws://127.0.0.1:{running.sockets[0].getsockname()[1]}"
-            ready.set()
-            await self.over.wait()
-
-    def __enter__(self):
-        ready = threading.Event()
-        self.thread = threading.Thread(target=lambda: asyncio.run(self.main(ready)))
-        self.thread.start()
-        if not ready.wait(SECONDS):
-            raise TimeoutError("the server for the self-test did not start")
-        return self
-
-    def __exit__(self, *_):
-        self.loop.call_soon_threadsafe(self.over.set)
-        self.thread.join()
+    with serve_in_threads(answer, "127.0.0.1", 0, max_size=None) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
 
 
 def echo_client(change):
@@ -551,10 +534,10 @@ def self_test(folder, reports):
     for name, change, wrong in [("a right echo", lambda message: message, False),
                                 ("an echo that shortens messages", lambda message: message[:-1], True)]:
         autobahn = Autobahn(folder, reports / "self-test", ["1.1.2", "1.2.2"])
-        with WrongServer(change) as server:
-            expect(f"{name}, server", problems("server", autobahn.against_server(server.address), None), 2 * wrong)
+        with wrong_server(change) as address:
+            expect(f"{name}, server", problems("server", autobahn.against_server(address), None), 2 * wrong)
             peers = Peers(pathlib.Path("/none"), autobahn, reports)
-            peers.check("websockets", "echo", lambda: echoes(server.address, "deflate"))
+            peers.check("websockets", "echo", lambda: echoes(address, "deflate"))
             expect(f"{name}, websockets", peers.problems(), 1 * wrong)
         found = autobahn.against_client(echo_client(change))
         expect(f"{name}, client", problems("client", found, None), 2 * wrong)
