@@ -2,14 +2,21 @@
 import LiveCore
 import Testing
 
+private func policy(
+  _ jitter: Backoff.Jitter, floor: Interval = .zero, cap: Interval = .seconds(30)
+) -> Backoff {
+  var policy = Backoff()
+  (policy.jitter, policy.floor, policy.cap) = (jitter, floor, cap)
+  return policy
+}
+
+private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Double>) -> Bool {
+  abs(found.lowerBound.seconds - expected.lowerBound) < 1e-6
+    && abs(found.upperBound.seconds - expected.upperBound) < 1e-6
+}
+
 @Suite("The schedule of attempts")
 struct AttemptScheduleTests {
-  private func policy(_ jitter: Backoff.Jitter, floor: Interval = .zero) -> Backoff {
-    var policy = Backoff()
-    (policy.jitter, policy.floor) = (jitter, floor)
-    return policy
-  }
-
   private func waits(_ policy: Backoff, words: [UInt64]) -> [Interval?] {
     var schedule = AttemptSchedule()
     return words.map { schedule.next(policy, word: $0) }
@@ -283,16 +290,14 @@ struct CatalogueTests {
     let policy = try #require(Backoff.named(row.name))
     #expect(policy.maximumAttempts == row.attempts)
     for (attempt, expected) in zip([0, 1, 4, 9], row.waits) {
-      let found = policy.waits(before: attempt)
-      #expect(abs(found.lowerBound.seconds - expected.lowerBound) < 1e-6, "before attempt \(attempt)")
-      #expect(abs(found.upperBound.seconds - expected.upperBound) < 1e-6, "before attempt \(attempt)")
+      #expect(isClose(policy.waits(before: attempt), expected), "before attempt \(attempt)")
     }
   }
 
   @Test("gRPC's waits grow up to two minutes, and 20% to either side of that")
   func greatestOfGRPC() throws {
     let waits = try #require(Backoff.named("grpc")).waits(before: 20)
-    #expect(abs(waits.lowerBound.seconds - 96) < 1e-6 && abs(waits.upperBound.seconds - 144) < 1e-6)
+    #expect(isClose(waits, 96...144))
   }
 
   @Test("our own policies have a floor of 100 ms, and those of other clients none")
@@ -313,17 +318,6 @@ struct CatalogueTests {
 
 @Suite("The bounds of waits")
 struct WaitBoundsTests {
-  private func policy(_ jitter: Backoff.Jitter, cap: Interval = .seconds(30)) -> Backoff {
-    var policy = Backoff()
-    (policy.jitter, policy.cap, policy.floor) = (jitter, cap, .zero)
-    return policy
-  }
-
-  private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Double>) -> Bool {
-    abs(found.lowerBound.seconds - expected.lowerBound) < 1e-6
-      && abs(found.upperBound.seconds - expected.upperBound) < 1e-6
-  }
-
   @Test("beyond the last attempt the bounds stay what they are at the cap, and before the first they are the first's")
   func beyondTheLast() {
     for attempt in [10, 11, 500, 1_000_000, Int.max] {

@@ -2,12 +2,12 @@
 import LiveCore
 import Testing
 
+private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> CloseVerdict {
+  rules.verdict(on: Closure(.server, CloseCode(code)))
+}
+
 @Suite("Close codes and what follows from them")
 struct CloseRulesTests {
-  private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> CloseVerdict {
-    rules.verdict(on: Closure(.server, CloseCode(code)))
-  }
-
   @Test("only a server's close frame can keep the client away: who closed decides before the code")
   func whoClosed() throws {
     var rules = CloseRules()
@@ -31,13 +31,6 @@ struct CloseRulesTests {
     ] as [(UInt16, CloseVerdict)])
   func table(code: UInt16, verdict: CloseVerdict) {
     #expect(byServer(code) == verdict)
-  }
-
-  @Test("how long to stay away is the app's choice")
-  func later() {
-    var rules = CloseRules()
-    rules.later = .seconds(20)
-    #expect(byServer(1012, rules) == .reconnectLater(.seconds(20)))
   }
 
   @Test("the app rules over ranges of codes, and its later rule goes before its earlier one")
@@ -71,17 +64,13 @@ struct CloseRulesTests {
 
 @Suite("An app's own rules for close codes")
 struct OwnCloseRulesTests {
-  private func byServer(_ code: UInt16, _ rules: CloseRules) -> CloseVerdict {
-    rules.verdict(on: Closure(.server, CloseCode(code)))
-  }
-
   @Test("a rule holds for both ends of its range and for nothing beside it")
   func range() throws {
     for (low, high) in [(4100, 4200), (4100, 4100), (0, 0), (.max, .max), (0, .max)] as [(UInt16, UInt16)] {
       var rules = CloseRules()
       try rules.set(.reconnectLater(.seconds(77)), for: low...high)
       for code in [0, 1, low &- 1, low, low &+ 1, high &- 1, high, high &+ 1, 65_534, .max] {
-        let expected = low...high ~= code ? .reconnectLater(.seconds(77)) : byServer(code, CloseRules())
+        let expected = low...high ~= code ? .reconnectLater(.seconds(77)) : byServer(code)
         #expect(byServer(code, rules) == expected, "\(code) by \(low)...\(high)")
       }
     }

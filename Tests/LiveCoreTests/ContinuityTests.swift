@@ -40,7 +40,7 @@ struct ContinuityTests {
     #expect(live.status.queued == 1)
   }
 
-  @Test("what was not acknowledged is sent again on the next connection, before what is new")
+  @Test("what was not acknowledged is sent again on the next connection, before what is new, and what was is not")
   func sendAgain() {
     var live = ScriptedConnection.connected()
     live.does(.send(1, bytes: 5))
@@ -50,6 +50,10 @@ struct ContinuityTests {
     live.does(.send(3, bytes: 5))
     live.wait(1)
     #expect(live.does(.opened(2)) == "send 2, send 3")
+    #expect(live.does(.received(2, .acknowledged(through: 3))).hasPrefix("acknowledged 3"))
+    live.does(.closed(2, Closure(.network, 1006)))
+    live.wait(1)
+    #expect(live.does(.opened(3)) == "")
   }
 
   @Test("or dropped, where sending twice is worse than losing")
@@ -132,8 +136,7 @@ struct ContinuityTests {
 
   @Test("a message directly behind the handshake is handed over")
   func serverFirst() {
-    var live = ScriptedConnection { $0.resumesStream = true }
-    live.does(.start)
+    var live = ScriptedConnection.connecting { $0.resumesStream = true }
     live.does(.opened(1))
     #expect(live.does(.received(1, .message(nil, bytes: 8))) == "deliver")
     #expect(live.does(.received(1, .message(place(3), bytes: 8))) == "deliver 1/3")

@@ -362,8 +362,7 @@ struct LateTimerTests {
 
   @Test("a message that was too old when the connection opened is not sent, even where no timer has rung")
   func agedAsleep() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.does(.send(1, bytes: 1))
     live.freeze(100)
     live.does(.send(2, bytes: 1))

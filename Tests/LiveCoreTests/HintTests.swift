@@ -139,8 +139,7 @@ struct HintTests {
 
   @Test("nobody but a person may try before the server wants it")
   func notBefore() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(120))))
     #expect(live.status.nextTry == .zero + .seconds(121), "the usual wait comes on top")
     live.freeze(10)
@@ -206,15 +205,6 @@ struct BackgroundTests {
     #expect(live.phase == .waiting && live.status.lastProblem == nil)
     #expect(live.does(.app(isInFront: true)) == "timer 25.5")
     #expect(live.wait(1) == "open 2, timer 35.5")
-  }
-
-  @Test("an app that is back in time keeps its connection, and asks whether it lives")
-  func inTime() {
-    var live = ScriptedConnection.connected { $0.background = .disconnect(after: .seconds(25)) }
-    live.does(.app(isInFront: false))
-    live.wait(20)
-    #expect(live.does(.app(isInFront: true)) == "ping 1")
-    #expect(live.phase == .connected)
   }
 }
 
@@ -302,12 +292,13 @@ struct CountingTests {
     #expect(live.does(.opened(2)).hasPrefix("send 1"), "what was on its way when it was closed")
   }
 
-  @Test("an app that came back in time is not closed when the time is over")
+  @Test("an app that came back in time asks whether the connection lives, and is not closed when the time is over")
   func backInTime() {
     var live = ScriptedConnection.connected { $0.background = .disconnect(after: .seconds(4)) }
     live.does(.app(isInFront: false))
     live.wait(3)
-    live.does(.app(isInFront: true))
+    #expect(live.does(.app(isInFront: true)).hasPrefix("ping 1"))
+    #expect(live.phase == .connected)
     live.does(.received(1, .pong(1)))
     live.wait(20)
     #expect(live.phase == .connected)
@@ -357,8 +348,7 @@ struct OpenHintTests {
 
   @Test("the loss of the network is told as the problem of the attempt it cuts short, and of the one that waits")
   func offlineIsTold() {
-    var connecting = ScriptedConnection()
-    connecting.does(.start)
+    var connecting = ScriptedConnection.connecting()
     connecting.does(.network(isReachable: false))
     var waiting = ScriptedConnection.waiting()
     waiting.does(.network(isReachable: false))
@@ -371,8 +361,7 @@ struct OpenHintTests {
 
   @Test("waking up at the very end of an attempt's time makes the same attempt again")
   func wokeAtTheEnd() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.freeze(10)
     #expect(live.does(.woke) == "abort 1, timer 10.5")
     #expect(live.status.attempt == 0)
@@ -381,8 +370,7 @@ struct OpenHintTests {
   @Test("an attempt that waits for credentials has no socket to drop, however it is cut short")
   func awaitingCredentials() {
     for hint in [.network(isReachable: false), .networkChanged, .stop] as [LiveEvent] {
-      var live = ScriptedConnection()
-      live.does(.start)
+      var live = ScriptedConnection.connecting()
       live.does(.refused(1, Refusal(status: 401)))
       #expect(!live.does(hint).contains("abort"), "\(hint)")
       #expect(live.phase != .connecting)
@@ -405,8 +393,7 @@ struct OpenHintTests {
 @Suite("The server's wish to be left alone")
 struct WishTests {
   private func wished(_ seconds: Int64) -> ScriptedConnection {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(seconds))))
     return live
   }

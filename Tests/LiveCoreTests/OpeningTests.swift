@@ -14,15 +14,13 @@ struct OpeningTests {
 
   @Test("a second start changes nothing")
   func startTwice() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.start) == "")
   }
 
   @Test("an attempt that takes longer than the connect timeout is dropped, and the next one waits")
   func connectTimeout() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     #expect(live.wait(10) == "abort 1, timer 11")
     #expect(live.phase == .waiting && live.status.lastProblem == .connectTimeout && live.status.attempt == 1)
     #expect(live.wait(1) == "open 2, timer 21")
@@ -30,24 +28,21 @@ struct OpeningTests {
 
   @Test("each reason not to open is told and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.failed(1, reason)) == "timer 1")
     #expect(live.status.lastProblem == .failed(reason) && live.status.nextTry == .zero + .seconds(1))
   }
 
   @Test("a socket that closes before it was open is a failed attempt")
   func closedWhileConnecting() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.closed(1, Closure(.network, 1006))) == "timer 1")
     #expect(live.wait(1) == "open 2, timer 11")
   }
 
   @Test("an opened socket is connected and current where there is no stream to resume")
   func opened() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.wait(2)
     #expect(live.does(.opened(1)) == "timer 12")
     #expect(live.phase == .connected && live.status.isCurrent && live.status.health == .good)
@@ -69,8 +64,7 @@ struct OpeningTests {
 struct StaleEventTests {
   @Test("failed and closed of one socket are one end: one attempt, one timer")
   func errorAndClose() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.failed(1, .reset)) == "timer 1")
     #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
     #expect(live.status.attempt == 1)
@@ -89,8 +83,7 @@ struct StaleEventTests {
 
   @Test("opened after its attempt was dropped changes nothing, even when the next attempt is under way")
   func openedLate() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.wait(10)
     #expect(live.does(.opened(1)) == "")
     #expect(live.phase == .waiting)
@@ -115,8 +108,7 @@ struct StaleEventTests {
 
   @Test("the ring of a timer that was set anew since changes nothing, as the connect timeout of an attempt that opened")
   func oldTimer() throws {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     let old = try #require(live.timer)
     live.freeze(3)
     live.does(.opened(1))
@@ -467,16 +459,13 @@ struct MessagePlaceTests {
       var life = RandomLife(seed: seed)
       var (acknowledged, dropped) = (UInt64(0), Set<UInt64>())
       for _ in 0..<250 {
-        let event = life.nextEvent()
-        var live = life.live
-        let told = live.does(event) + "; " + live.wait(0.7)
-        life.goesOn(live)
+        let told = life.step(lasting: 0.7).told
         for words in told.split(whereSeparator: { ",;".contains($0) }).map({ $0.split(separator: " ") }) {
           guard words.count > 1, let number = UInt64(words[1]) else { continue }
           if words[0] == "dropped" { #expect(dropped.insert(number).inserted && number > acknowledged, "\(seed)") }
           if words[0] == "acknowledged" { acknowledged = max(acknowledged, number) }
         }
-        let waiting = Set(live.connection.outbox.map(\.number.value))
+        let waiting = Set(life.live.connection.outbox.map(\.number.value))
         guard life.sent > 0 else { continue }
         for number in 1...life.sent {
           let ends = [number <= acknowledged, dropped.contains(number), waiting.contains(number)].count { $0 }
@@ -491,8 +480,7 @@ struct MessagePlaceTests {
   func noHole() {
     for seed in 0..<150 as Range<UInt64> {
       var (random, covered) = (SplitMix64(seed: seed), UInt64?.none)
-      var live = ScriptedConnection { $0.resumesStream = true }
-      live.does(.start)
+      var live = ScriptedConnection.connecting { $0.resumesStream = true }
       for _ in 0..<200 {
         let generation = Generation(live.socket ?? 0)
         let place = StreamPosition(epoch: 1, offset: UInt64(random.below((covered ?? 3) + 4)))

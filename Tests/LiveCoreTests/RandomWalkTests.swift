@@ -115,12 +115,9 @@ struct RandomWalkTests {
     for seed in 0..<150 as Range<UInt64> {
       var (life, leftAt) = (RandomLife(seed: seed), Instant?.none)
       for _ in 0..<200 {
-        let event = life.nextEvent()
-        if case .app(let isInFront) = event { leftAt = isInFront ? nil : leftAt ?? life.live.now }
-        var live = life.live
-        live.does(event)
-        live.wait(0.4)
-        life.goesOn(live)
+        let began = life.live.now
+        if case .app(let isInFront) = life.step(lasting: 0.4).event { leftAt = isInFront ? nil : leftAt ?? began }
+        let live = life.live
         for deadline in deadlines(live) { #expect(deadline > live.now, "\(live.connection.state), seed \(seed)") }
         if case .disconnect(let wait) = live.connection.settings.background, let leftAt, live.now >= leftAt + wait {
           #expect(live.socket == nil || live.phase == .closed, "in the background, seed \(seed)")
@@ -149,12 +146,8 @@ struct RandomWalkTests {
       var life = RandomLife(seed: seed) { $0.backoff.floor = .milliseconds(700) }
       var last: Connecting?
       for _ in 0..<300 {
-        let event = life.nextEvent()
-        var live = life.live
-        live.does(event)
-        live.wait(0.4)
-        life.goesOn(live)
-        guard case .connecting(let attempt) = live.connection.state, attempt.generation != last?.generation else {
+        let event = life.step(lasting: 0.4).event
+        guard case .connecting(let attempt) = life.live.connection.state, attempt.generation != last?.generation else {
           continue
         }
         if let last, !isRefusal(event) { #expect(attempt.since - last.since >= .milliseconds(700), "seed \(seed)") }
@@ -188,26 +181,28 @@ struct RandomLife {
     self.random = random
   }
 
-  /// What happens next, with random bits of its own.
-  mutating func nextEvent() -> LiveEvent {
-    live.word = random.next()
-    return event()
-  }
-
   /// Something happens, and some time passes, in which the timer rings; now and then the device sleeps.
   ///
   /// - Returns: What is to be done, in short words.
   @discardableResult
   mutating func step() -> String {
-    let event = nextEvent()
+    live.word = random.next()
+    let event = event()
     var told = live.does(event)
     if random.below(2) == 0 { told += "; " + live.wait(Double(random.below(4_000)) / 500) }
     if random.below(50) == 0 { live.freeze(Double(random.below(4_000))) }
     return told
   }
 
-  /// Goes on with what became of the connection elsewhere.
-  mutating func goesOn(_ live: ScriptedConnection) { self.live = live }
+  /// Something happens, and so many seconds pass, in which the timer rings.
+  ///
+  /// - Returns: What happened, and what is to be done, in short words.
+  @discardableResult
+  mutating func step(lasting seconds: Double) -> (event: LiveEvent, told: String) {
+    live.word = random.next()
+    let event = event()
+    return (event, live.does(event) + "; " + live.wait(seconds))
+  }
 
   private mutating func event() -> LiveEvent {
     let newest = live.socket ?? UInt32(random.below(6))

@@ -12,34 +12,10 @@ struct RefusalRulesTests {
     return RefusalRules().verdict(on: refusal, isSecure: isSecure, redirects: redirects)
   }
 
-  @Test(
-    "each status has its verdict",
-    arguments: [
-      (200, RefusalVerdict.retry), (204, .retry), (300, .never), (304, .never), (400, .never),
-      (401, .refreshCredentials), (403, .never), (404, .never), (407, .never), (408, .retry), (410, .never),
-      (421, .retry), (425, .retry), (426, .never), (429, .retry), (500, .retry), (502, .retry), (503, .retry),
-      (504, .retry), (511, .retry), (0, .retry), (999, .retry),
-    ] as [(UInt16, RefusalVerdict)])
-  func table(status: UInt16, expected: RefusalVerdict) {
-    #expect(verdict(status) == expected)
-  }
-
-  @Test("a server that says when is left alone until then")
-  func retryAfter() {
-    #expect(verdict(503, after: .seconds(120)) == .retryAfter(.seconds(120)))
-    #expect(verdict(429, after: .zero) == .retryAfter(.zero))
-  }
-
   @Test("a wish beyond the bound is honoured up to the bound, and none is negative")
   func bounded() {
     #expect(verdict(503, after: .forever) == .retryAfter(.seconds(3_600)))
     #expect(verdict(503, after: .seconds(-5)) == .retryAfter(.zero))
-  }
-
-  @Test("a wish for time does not mend what is forbidden")
-  func forbidden() {
-    #expect(verdict(403, after: .seconds(5)) == .never)
-    #expect(verdict(401, after: .seconds(5)) == .refreshCredentials)
   }
 
   @Test("redirects are followed, but never from a secure address to a plain one", arguments: [301, 302, 303, 307, 308])
@@ -149,22 +125,24 @@ struct AnyStatusTests {
 
   @Test("without a field, redirects and refusals are final, a server's trouble and strange answers pass")
   func bare() {
-    for status in 0...999 {
-      let expected: RefusalVerdict =
-        switch status {
-        case 401: .refreshCredentials
-        case 300...499 where !Self.passing.contains(status): .never
-        default: .retry
-        }
-      #expect(verdict(status) { Refusal(status: $0) } == expected, "\(status)")
+    for status in 0...999 { #expect(verdict(status) { Refusal(status: $0) } == Self.bare(status), "\(status)") }
+  }
+
+  private static func bare(_ status: Int) -> RefusalVerdict {
+    switch status {
+    case 401: .refreshCredentials
+    case 300...499 where !passing.contains(status): .never
+    default: .retry
     }
   }
 
-  @Test("Retry-After counts just where another attempt may fare better")
+  @Test("Retry-After counts just where another attempt may fare better, and mends nothing that is forbidden")
   func retryAfter() {
     for status in 0...999 {
-      let found = verdict(status) { Refusal(status: $0, retryAfter: .seconds(9)) }
-      #expect((found == .retryAfter(.seconds(9))) == Self.passing.contains(status), "\(status)")
+      for wait in [Interval.zero, .seconds(9)] {
+        let found = verdict(status) { Refusal(status: $0, retryAfter: wait) }
+        #expect(found == (Self.passing.contains(status) ? .retryAfter(wait) : Self.bare(status)), "\(status)")
+      }
     }
   }
 

@@ -45,8 +45,7 @@ struct ScriptedConnection {
 
   /// Started and opened at once.
   static func connected(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
-    var live = ScriptedConnection(change)
-    live.does(.start)
+    var live = connecting(change)
     live.does(.opened(Generation(1)))
     return live
   }
@@ -60,8 +59,7 @@ struct ScriptedConnection {
 
   /// All attempts failed.
   static func suspended(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
-    var live = ScriptedConnection(change)
-    live.does(.start)
+    var live = connecting(change)
     live.failUntilSuspended()
     return live
   }

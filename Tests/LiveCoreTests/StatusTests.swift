@@ -236,8 +236,7 @@ struct StateDataTests {
 
   @Test("suspended knows since when, and when an attempt is made all the same")
   func suspended() throws {
-    var live = ScriptedConnection { $0.backoff.maximumAttempts = 1 }
-    live.does(.start)
+    var live = ScriptedConnection.connecting { $0.backoff.maximumAttempts = 1 }
     live.does(.failed(1, .unreachable))
     live.wait(5)
     live.does(.failed(2, .unreachable))
@@ -260,8 +259,7 @@ struct StateDataTests {
 
   @Test("a second stop, and whatever comes later, leaves the first reason and its moment")
   func closedOnce() {
-    var live = ScriptedConnection()
-    live.does(.start)
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 404)))
     let state = live.connection.state
     live.freeze(10)
