@@ -179,9 +179,7 @@ struct LateTimerTests {
 
   @Test("late or not, what is due is done: a connection is proven by a ring two seconds late, and not asked for it")
   func lateProof() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     live.freeze(12)
     #expect(live.wait(0) == "timer 31", "proof was due at 11, and the next ping is at 31")
     #expect(live.status.attempt == 0 && live.status.health == .good)
@@ -189,9 +187,7 @@ struct LateTimerTests {
 
   @Test("a ring so late that the device must have slept proves nothing: the link is asked, and its uptime begins anew")
   func sleptBeforeProof() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     live.freeze(3_600)
     #expect(live.wait(0).hasPrefix("ping 1"))
     #expect(live.status.attempt == 1 && live.status.health == .doubtful)
@@ -291,18 +287,14 @@ struct LateTimerTests {
 
   @Test("proof and ping due at one moment are both done by one ring")
   func proofAndPing() {
-    var live = ScriptedConnection.waiting { $0.heartbeat.interval = .seconds(10) }
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened { $0.heartbeat.interval = .seconds(10) }
     #expect(live.wait(10) == "ping 1, timer 16")
     #expect(live.status.attempt == 0)
   }
 
   @Test("a deadline that comes before the answer to a ping is kept, with the answer and without")
   func proofDuringPing() {
-    var live = ScriptedConnection.waiting { $0.proof.minimumUptime = .seconds(32) }
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened { $0.proof.minimumUptime = .seconds(32) }
     #expect(live.wait(30) == "ping 1, timer 33")
     var answered = live
     #expect(live.wait(2) == "timer 36")

@@ -64,9 +64,7 @@ struct ReconnectionTests {
 
   @Test("the attempts are not forgotten when a connection opens, but when it has been up for long enough")
   func proofByUptime() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     #expect(live.status.attempt == 1)
     live.wait(9.999)
     #expect(live.status.attempt == 1 && live.status.lastProblem != nil)
@@ -78,9 +76,7 @@ struct ReconnectionTests {
 
   @Test("or when the application behind the socket has acknowledged something")
   func proofByAcknowledgement() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     live.does(.send(1, bytes: 10))
     #expect(live.status.attempt == 1)
     #expect(live.does(.received(2, .acknowledged(through: 1))) == "acknowledged 1, timer 31")
@@ -89,9 +85,7 @@ struct ReconnectionTests {
 
   @Test("that the stream is resumed proves nothing, but that it stays so for long enough")
   func resumption() {
-    var live = ScriptedConnection.waiting { $0.resumesStream = true }
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened { $0.resumesStream = true }
     live.does(.received(2, .resumed(after: StreamPosition(epoch: 1, offset: 0))))
     #expect(live.status.attempt == 1 && live.status.isCurrent)
     live.wait(10)
@@ -100,14 +94,10 @@ struct ReconnectionTests {
 
   @Test("an acknowledgement of nothing new proves nothing, and none does where acknowledgements are no proof")
   func noProof() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     #expect(live.does(.received(2, .acknowledged(through: 5))) == "")
     #expect(live.status.attempt == 1)
-    var strict = ScriptedConnection.waiting { $0.proof.byAcknowledgement = false }
-    strict.wait(1)
-    strict.does(.opened(2))
+    var strict = ScriptedConnection.reopened { $0.proof.byAcknowledgement = false }
     strict.does(.send(1, bytes: 1))
     strict.does(.received(2, .acknowledged(through: 1)))
     #expect(strict.status.attempt == 1)
@@ -115,9 +105,7 @@ struct ReconnectionTests {
 
   @Test("time asleep is no proof")
   func asleep() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     live.freeze(3_600)
     live.does(.woke)
     live.wait(9)

@@ -57,6 +57,14 @@ struct ScriptedConnection {
     return live
   }
 
+  /// Broken at the start, and opened again a second later.
+  static func reopened(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+    var live = waiting(change)
+    live.wait(1)
+    live.does(.opened(Generation(2)))
+    return live
+  }
+
   /// All attempts failed.
   static func suspended(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = connecting(change)

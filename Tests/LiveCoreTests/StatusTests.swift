@@ -26,9 +26,7 @@ struct StatusTests {
 
   @Test("the last problem stays until a connection has proved itself, not until one opens")
   func lastProblem() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.does(.opened(2))
+    var live = ScriptedConnection.reopened()
     #expect(live.status.lastProblem == .closed(Closure(.network, 1006)))
     live.wait(10)
     #expect(live.status.lastProblem == nil)
