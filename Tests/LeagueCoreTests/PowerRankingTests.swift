@@ -32,11 +32,12 @@ struct PowerRankingTests {
     }
   }
 
-  @Test("before the first game all share rank 1, in the order of their names")
+  @Test("before the first game all have 0.1 and share rank 1, in the order of their names")
   func weekZero() throws {
     let ranking = try PowerRanking([team(1, "c"), team(2, "a"), team(3, "b")])
     #expect(ranking.teams.map(\.rank) == [1, 1, 1])
     #expect(ranking.teams.map(\.team.name) == ["a", "b", "c"])
+    #expect(ranking.teams.allSatisfy { abs($0.score.value - 0.1) < 1e-15 })
   }
 
   @Test("a tie through different parts is a tie: 1-2 with no points and 0-7 with two thirds of the most")
@@ -123,14 +124,6 @@ struct PowerScoreTests {
   func ends() throws {
     #expect(try PowerScore(of: season(9, 0, for: 1000, against: 0), among: maxima).value == 1)
     #expect(try PowerScore(of: season(0, 9, for: 0, against: 800), among: maxima).value == 0)
-  }
-
-  @Test("before the first game everybody has 0.1")
-  func weekZero() throws {
-    let records = [SeasonRecord(), SeasonRecord()]
-    let scores = records.map { PowerScore(of: $0, among: LeagueMaxima(of: records)) }
-    #expect(scores.map(\.value).allSatisfy { abs($0 - 0.1) < 1e-15 })
-    #expect(scores[0] == scores[1])
   }
 
   @Test("a league of negative points scores by its games, and conceding them is as good as conceding nothing")

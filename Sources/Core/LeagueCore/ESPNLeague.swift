@@ -157,7 +157,7 @@ private struct ESPNTeam: Decodable {
       let type = try fields.decodeIfPresent(StreakType.self, forKey: .streakType)
       season = try decoder.season(
         wins: count(.wins), losses: count(.losses), ties: count(.ties), pointsFor: points(.pointsFor),
-        pointsAgainst: points(.pointsAgainst), streak: (type?.outcome, count(.streakLength)))
+        pointsAgainst: points(.pointsAgainst), streak: Streak(type?.outcome, sent: count(.streakLength)))
     }
   }
 
@@ -181,23 +181,12 @@ private struct ESPNTeam: Decodable {
   }
 }
 
-private enum StreakType: String, Decodable {
-  case win = "WIN"
-  case loss = "LOSS"
-  case tie = "TIE"
-  case none = "NONE"
-
-  var outcome: GameOutcome? {
-    switch self {
-    case .win: .win
-    case .loss: .loss
-    case .tie: .tie
-    case .none: nil
-    }
-  }
+private struct StreakType: Decodable {
+  let outcome: GameOutcome?
 
   init(from decoder: any Decoder) throws {
-    self = try decoder.word("WIN, LOSS, TIE or NONE")
+    outcome = try decoder.word(
+      ["WIN": GameOutcome?.some(.win), "LOSS": .loss, "TIE": .tie, "NONE": nil], "WIN, LOSS, TIE or NONE")
   }
 }
 
@@ -259,13 +248,13 @@ private struct Matchup: Decodable {
     var side: LeagueGame.Side { LeagueGame.Side(team: teamId.value, points: totalPoints ?? .zero) }
   }
 
-  private enum Winner: String, Decodable {
-    case home = "HOME"
-    case away = "AWAY"
-    case tie = "TIE"
-    case undecided = "UNDECIDED"
+  private struct Winner: Decodable {
+    let isDecided: Bool
 
-    init(from decoder: any Decoder) throws { self = try decoder.word("HOME, AWAY, TIE or UNDECIDED") }
+    init(from decoder: any Decoder) throws {
+      isDecided = try decoder.word(
+        ["HOME": true, "AWAY": true, "TIE": true, "UNDECIDED": false], "HOME, AWAY, TIE or UNDECIDED")
+    }
   }
 
   private enum CodingKeys: String, CodingKey { case matchupPeriodId, home, away, winner, playoffTierType }
@@ -275,8 +264,7 @@ private struct Matchup: Decodable {
     matchupPeriodId = try fields.decode(WeekNumber.self, forKey: .matchupPeriodId).week
     home = try fields.decode(Side.self, forKey: .home)
     away = try fields.decodeIfPresent(Side.self, forKey: .away)
-    let winner = try fields.decodeIfPresent(Winner.self, forKey: .winner) ?? .undecided
-    isPlayed = winner != .undecided
+    isPlayed = try fields.decodeIfPresent(Winner.self, forKey: .winner)?.isDecided ?? false
     playoffTierType = try fields.decodeIfPresent(String.self, forKey: .playoffTierType)
   }
 }

@@ -8,21 +8,16 @@
 /// A document of a service, of which so much is known that it is JSON and whose it is.
 public struct LeagueDocument: Sendable {
   /// What services answer, told apart by the keys of the document, or of the first element of a list.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
     /// ESPN's league, an object or a list of one.
-    case espnLeague
-    case sleeperLeague, sleeperRosters, sleeperUsers, sleeperMatchups
+    case espnLeague = "ESPN's league"
+    case sleeperLeague = "Sleeper's league"
+    case sleeperRosters = "Sleeper's rosters"
+    case sleeperUsers = "Sleeper's users"
+    case sleeperMatchups = "Sleeper's matchups"
 
     /// The service, and what the document is called.
-    public var name: String {
-      switch self {
-      case .espnLeague: "ESPN's league"
-      case .sleeperLeague: "Sleeper's league"
-      case .sleeperRosters: "Sleeper's rosters"
-      case .sleeperUsers: "Sleeper's users"
-      case .sleeperMatchups: "Sleeper's matchups"
-      }
-    }
+    public var name: String { rawValue }
 
     /// Which service sends it.
     public var platform: LeaguePlatform { self == .espnLeague ? .espn : .sleeper }

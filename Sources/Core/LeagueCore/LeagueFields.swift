@@ -32,22 +32,20 @@ extension Decoder {
     return value
   }
 
-  /// One of an enumeration's words.
-  func word<Word: RawRepresentable<String>>(_ expected: String) throws -> Word {
-    guard let word = try Word(rawValue: singleValueContainer().decode(String.self)) else { throw corrupted(expected) }
-    return word
+  /// What the word at this place stands for.
+  func word<Meaning>(_ words: [String: Meaning], _ expected: String) throws -> Meaning {
+    guard let meaning = try words[singleValueContainer().decode(String.self)] else { throw corrupted(expected) }
+    return meaning
   }
 
-  /// What a record adds up to, its values within bounds each for itself; a streak without outcome or games is none.
+  /// What a record adds up to, its values within bounds each for itself.
   func season(
-    wins: Int, losses: Int, ties: Int, pointsFor: Points, pointsAgainst: Points,
-    streak: (outcome: GameOutcome?, length: Int)
+    wins: Int, losses: Int, ties: Int, pointsFor: Points, pointsAgainst: Points, streak: Streak?
   ) throws -> SeasonRecord {
-    do {
-      let run = try streak.outcome.flatMap { streak.length == 0 ? nil : try Streak($0, length: streak.length) }
+    do throws(LeagueError) {
       return try SeasonRecord(
-        wins: wins, losses: losses, ties: ties, pointsFor: pointsFor, pointsAgainst: pointsAgainst, streak: run)
-    } catch let error as LeagueError {
+        wins: wins, losses: losses, ties: ties, pointsFor: pointsFor, pointsAgainst: pointsAgainst, streak: streak)
+    } catch {
       throw corrupted(error.expectation ?? error.description)
     }
   }

@@ -78,8 +78,6 @@ public struct SeasonRecord: Hashable, Sendable {
 }
 
 extension SeasonRecord: Codable {
-  private enum CodingKeys: String, CodingKey { case wins, losses, ties, pointsFor, pointsAgainst, streak }
-
   /// A record that keeps what `init(wins:losses:ties:pointsFor:pointsAgainst:streak:)` demands.
   ///
   /// - Throws: `DecodingError` for missing fields and for values that no record has.
@@ -93,20 +91,8 @@ extension SeasonRecord: Codable {
         pointsAgainst: container.decode(Points.self, forKey: .pointsAgainst),
         streak: container.decodeIfPresent(Streak.self, forKey: .streak))
     } catch let error as LeagueError {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
+      throw decoder.corrupted(error.description)
     }
-  }
-
-  /// Writes every field by its name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(wins, forKey: .wins)
-    try container.encode(losses, forKey: .losses)
-    try container.encode(ties, forKey: .ties)
-    try container.encode(pointsFor, forKey: .pointsFor)
-    try container.encode(pointsAgainst, forKey: .pointsAgainst)
-    try container.encodeIfPresent(streak, forKey: .streak)
   }
 }
 
@@ -144,6 +130,12 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
 
   init(outcome: GameOutcome, checkedLength: Int) { (self.outcome, length) = (outcome, checkedLength) }
 
+  /// A streak of a length within bounds; none without an outcome or a game.
+  init?(_ outcome: GameOutcome?, sent length: Int) {
+    guard let outcome, length > 0 else { return nil }
+    self.init(outcome: outcome, checkedLength: length)
+  }
+
   /// A streak of 1 to 1,000,000 games; it may be longer than the record, because services let it run on through the
   /// play-offs.
   ///
@@ -171,13 +163,11 @@ extension Streak: Codable {
   ///
   /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
+    let text = try decoder.singleValueContainer().decode(String.self)
     guard let outcome = text.first.flatMap(GameOutcome.init(letter:)), let length = Int(text.dropFirst()),
       let streak = try? Streak(outcome, length: length)
     else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "found '\(text)', expected W, L or T and a number of games, as in W3")
+      throw decoder.corrupted("found '\(text)', expected W, L or T and a number of games, as in W3")
     }
     self = streak
   }

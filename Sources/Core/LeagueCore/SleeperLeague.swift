@@ -196,26 +196,21 @@ private struct Roster: Decodable {
 
   /// `12L`.
   private struct Run: Decodable {
-    let outcome: GameOutcome?
-    let length: Int
+    var streak: Streak?
 
     init(from decoder: any Decoder) throws {
       let text = try decoder.singleValueContainer().decode(String.self)
-      guard !text.isEmpty else {
-        (outcome, length) = (nil, 0)
-        return
-      }
+      guard !text.isEmpty else { return }
       guard let outcome = text.last.flatMap(GameOutcome.init(letter:)), let length = Int(text.dropLast()),
         (0...SeasonRecord.mostGames).contains(length)
       else { throw decoder.corrupted("a number of games and W, L or T, for example \"12L\"") }
-      (self.outcome, self.length) = (outcome, length)
+      streak = Streak(outcome, sent: length)
     }
   }
 
   /// `WWLT`, of which the end counts.
   private struct Outcomes: Decodable {
-    let outcome: GameOutcome?
-    let length: Int
+    let streak: Streak?
 
     init(from decoder: any Decoder) throws {
       let text = try decoder.singleValueContainer().decode(String.self)
@@ -223,8 +218,7 @@ private struct Roster: Decodable {
       guard outcomes.count == text.count, text.count <= SeasonRecord.mostGames else {
         throw decoder.corrupted("the letters W, L and T, one a game")
       }
-      outcome = outcomes.last
-      length = outcomes.reversed().prefix { $0 == outcomes.last }.count
+      streak = Streak(outcomes.last, sent: outcomes.reversed().prefix { $0 == outcomes.last }.count)
     }
   }
 
@@ -236,8 +230,7 @@ private struct Roster: Decodable {
     co_owners = try fields.decodeIfPresent([String].self, forKey: .co_owners)
     let settings = try fields.decodeIfPresent(Settings.self, forKey: .settings)
     let metadata = try fields.decodeIfPresent(Metadata.self, forKey: .metadata)
-    let streak =
-      metadata?.streak.map { ($0.outcome, $0.length) } ?? metadata?.record.map { ($0.outcome, $0.length) } ?? (nil, 0)
+    let streak: Streak? = metadata?.streak.map(\.streak) ?? metadata?.record?.streak
     season = try decoder.season(
       wins: settings?.wins?.games ?? 0, losses: settings?.losses?.games ?? 0, ties: settings?.ties?.games ?? 0,
       pointsFor: settings?.pointsFor ?? .zero, pointsAgainst: settings?.pointsAgainst ?? .zero, streak: streak)
