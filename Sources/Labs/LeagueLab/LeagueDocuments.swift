@@ -124,10 +124,10 @@ struct SentLeague: Sendable, CustomStringConvertible {
   }
 }
 
-private func always(_ key: String, _ value: JSONValue) -> [JSONMember] { [JSONMember(key, value)] }
+func always(_ key: String, _ value: JSONValue) -> [JSONMember] { [JSONMember(key, value)] }
 
 extension JSONValue {
-  fileprivate static func of(_ members: [JSONMember]...) -> JSONValue { .object(members.flatMap(\.self)) }
+  static func of(_ members: [JSONMember]...) -> JSONValue { .object(members.flatMap(\.self)) }
 }
 
 /// A team whose id and record are not known yet.
@@ -303,7 +303,7 @@ extension Draws {
 }
 
 /// ESPN's record.
-private func overall(_ season: SeasonRecord, _ forms: [Int]) -> JSONValue {
+func overall(_ season: SeasonRecord, _ forms: [Int]) -> JSONValue {
   let type = season.streak.map { ["WIN", "LOSS", "TIE"][Int($0.outcome.rawValue)] } ?? "NONE"
   let members: [(String, JSONValue, isDefault: Bool)] = [
     ("wins", .integer(season.wins), season.wins == 0), ("losses", .integer(season.losses), season.losses == 0),
@@ -317,7 +317,7 @@ private func overall(_ season: SeasonRecord, _ forms: [Int]) -> JSONValue {
 }
 
 /// Sleeper's record: numbers in the settings, and the streak in the metadata, by itself or as the end of all games.
-private func rosterRecord(_ season: SeasonRecord, _ forms: [Int]) -> [JSONMember] {
+func rosterRecord(_ season: SeasonRecord, _ forms: [Int]) -> [JSONMember] {
   let counts = [("wins", season.wins), ("losses", season.losses), ("ties", season.ties)]
   let sums = [("fpts", season.pointsFor), ("fpts_against", season.pointsAgainst)].flatMap { key, points in
     [(key, points.thousandths / 1000), ("\(key)_decimal", points.thousandths % 1000 / 10)]

@@ -69,16 +69,8 @@ extension SeasonRecord {
 
   /// With points as Sleeper writes them.
   var inHundredths: SeasonRecord {
-    get throws {
-      try SeasonRecord(
-        wins: wins, losses: losses, ties: ties, pointsFor: pointsFor.inHundredths,
-        pointsAgainst: pointsAgainst.inHundredths, streak: streak)
-    }
+    get throws { try with { try Points(thousandths: $0.thousandths / 10 * 10) } }
   }
-}
-
-extension Points {
-  fileprivate var inHundredths: Points { get throws { try Points(thousandths: thousandths / 10 * 10) } }
 }
 
 /// Leagues as they are kept and shown, whichever service they come from.

@@ -24,12 +24,11 @@ package enum LeaguePromises {
         "promise.1", "A league that a service sends is ranked by the formula",
         reference: "league.1 and league.5, from the document on", arguments: ["documents"], SentLeague.any()
       ) { sent in
-        let exact = ScoreSpecification(sent.league.teams.map(\.season))
-        let places = Dictionary(uniqueKeysWithValues: sent.league.teams.enumerated().map { ($1.id, $0) })
+        let (exact, count) = (ScoreSpecification(sent.league.teams), sent.league.teams.count)
         let ranking = try PowerRanking(code.read(sent.files).teams)
-        try claim(ranking.teams.count == places.count, "\(ranking.teams.count) teams of \(places.count)")
+        try claim(ranking.teams.count == count, "\(ranking.teams.count) teams of \(count)")
         for ranked in ranking.teams {
-          let rank = exact.rank(places[ranked.team.id, default: 0])
+          let rank = exact.rank(of: ranked.team)
           try claim(ranked.rank == rank, "\(ranked.team.line) ranks \(ranked.rank), not \(rank)")
         }
       },
@@ -226,23 +225,17 @@ private struct PlainTeam: Sendable {
 
   func team(id: Int) -> Team { Team(id: id, name: name ?? "Team \(id)", owner: owner, season: season) }
 
+  /// All members of a record are there.
+  private static let forms = Array(repeating: 2, count: 14)
+
   static func espn(_ teams: [PlainTeam]) -> [LeagueFile] {
-    let outcomes = ["WIN", "LOSS", "TIE"]
     let members = teams.enumerated().map { place, team -> JSONValue in
       ["id": .string("\(place)"), "displayName": .text(team.owner)]
     }
     let bodies = teams.enumerated().map { place, team -> JSONValue in
-      let season = team.season
-      return [
+      [
         "id": .integer(place + 1), "name": .text(team.name), "primaryOwner": .string("\(place)"),
-        "record": [
-          "overall": [
-            "wins": .integer(season.wins), "losses": .integer(season.losses), "ties": .integer(season.ties),
-            "pointsFor": .number(season.pointsFor.value), "pointsAgainst": .number(season.pointsAgainst.value),
-            "streakType": .text(season.streak.map { outcomes[Int($0.outcome.rawValue)] }),
-            "streakLength": .integer(season.streak?.length ?? 0),
-          ]
-        ],
+        "record": ["overall": overall(team.season, forms)],
       ]
     }
     return [LeagueFile(name: "espn.json", json: ["teams": .array(bodies), "members": .array(members)])]
@@ -255,17 +248,9 @@ private struct PlainTeam: Sendable {
       ]
     }
     let rosters = teams.enumerated().map { place, team -> JSONValue in
-      let (season, scored, conceded) = (team.season, team.season.pointsFor, team.season.pointsAgainst)
-      return [
-        "roster_id": .integer(place + 1), "owner_id": .string("\(place)"),
-        "metadata": ["streak": .text(season.streak.map { "\($0.length)\($0.outcome.letter)" })],
-        "settings": [
-          "wins": .integer(season.wins), "losses": .integer(season.losses), "ties": .integer(season.ties),
-          "fpts": .integer(scored.thousandths / 1000), "fpts_decimal": .integer(scored.thousandths % 1000 / 10),
-          "fpts_against": .integer(conceded.thousandths / 1000),
-          "fpts_against_decimal": .integer(conceded.thousandths % 1000 / 10),
-        ],
-      ]
+      .of(
+        always("roster_id", .integer(place + 1)), always("owner_id", .string("\(place)")),
+        rosterRecord(team.season, forms))
     }
     return [
       LeagueFile(name: "sleeper.json", json: ["league_id": "1"]),

@@ -21,10 +21,9 @@ package enum LeagueProperties {
         "league.1", "Every score is the formula's, by exact rational arithmetic", reference: formula,
         arguments: ["league"], league
       ) { league in
-        let exact = ScoreSpecification(league.records)
-        let positions = positions(of: league)
+        let exact = ScoreSpecification(league.teams)
         for placed in try code.rank(league.teams) {
-          let value = exact.value(positions[placed.team.id, default: 0])
+          let value = exact.value(of: placed.team)
           try claim(abs(placed.score - value) <= 0x1p-51, "\(placed.team.line) scores \(placed.score), not \(value)")
         }
       },
@@ -59,10 +58,6 @@ package enum LeagueProperties {
     ]
   }
 
-  private static func positions(of league: Standings) -> [Int: Int] {
-    Dictionary(league.teams.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
-  }
-
   private static func ranks(of code: LeagueOperations) -> [Property] {
     let league = Standings.any()
     return [
@@ -70,10 +65,9 @@ package enum LeagueProperties {
         "league.5", "A team's rank is one more than there are teams with exactly higher scores",
         reference: "ranks 1 to N by descending score", arguments: ["league"], league
       ) { league in
-        let exact = ScoreSpecification(league.records)
-        let positions = positions(of: league)
+        let exact = ScoreSpecification(league.teams)
         for placed in try code.rank(league.teams) {
-          let rank = exact.rank(positions[placed.team.id, default: 0])
+          let rank = exact.rank(of: placed.team)
           try claim(placed.rank == rank, "\(placed.team.line) ranks \(placed.rank), not \(rank)")
         }
       },
@@ -143,8 +137,8 @@ package enum LeagueProperties {
       ) { leagues in
         let together = code.ranksInTurn(leagues.map(\.records))
         for (league, ranks) in zip(leagues, together) {
-          let exact = ScoreSpecification(league.records)
-          try claim(ranks == league.teams.indices.map(exact.rank), "\(league) ranks \(ranks)")
+          let exact = ScoreSpecification(league.teams)
+          try claim(ranks == league.teams.map(exact.rank), "\(league) ranks \(ranks)")
         }
       },
     ]
@@ -161,7 +155,7 @@ package enum LeagueProperties {
         let largest = points.map(abs).max() ?? 0
         let factor = min(factor, Points.mostThousandths / max(1, largest))
         let scaled = try league.teams.map { team in
-          team.with(try team.season.with { try Points(thousandths: $0.thousandths * factor) })
+          team.with(season: try team.season.with { try Points(thousandths: $0.thousandths * factor) })
         }
         try claim(same(try code.rank(scaled), try code.rank(league.teams)), "the ranking is another")
       },
@@ -169,7 +163,7 @@ package enum LeagueProperties {
         "league.12", "Negative points are as good as none", reference: "negative points are real",
         arguments: ["league"], league
       ) { league in
-        let raised = try league.teams.map { team in team.with(try team.season.with { max($0, .zero) }) }
+        let raised = try league.teams.map { team in team.with(season: try team.season.with { max($0, .zero) }) }
         try claim(same(try code.rank(raised), try code.rank(league.teams)), "the ranking is another")
       },
       Property(

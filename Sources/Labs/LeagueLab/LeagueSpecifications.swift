@@ -74,14 +74,13 @@ extension Team {
     let games = "\(season.wins)-\(season.losses)" + (season.ties > 0 ? "-\(season.ties)" : "")
     return "\(name.debugDescription) \(games), \(season.pointsFor) : \(season.pointsAgainst)"
   }
-
-  func with(_ season: SeasonRecord) -> Team { Team(id: id, name: name, owner: owner, season: season) }
 }
 
 extension SeasonRecord {
   func with(_ change: (Points) throws -> Points) throws -> SeasonRecord {
     try SeasonRecord(
-      wins: wins, losses: losses, ties: ties, pointsFor: change(pointsFor), pointsAgainst: change(pointsAgainst))
+      wins: wins, losses: losses, ties: ties, pointsFor: change(pointsFor), pointsAgainst: change(pointsAgainst),
+      streak: streak)
   }
 }
 
@@ -183,13 +182,16 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
 /// (2 games) (max PF) (max PA). Games are at most 10^6 and points at most 10^11 thousandths, so a numerator is below
 /// 2 * 10^29, and below 4 * 10^35 < 2^127 when two teams' scores are brought to one denominator.
 struct ScoreSpecification {
+  private let places: [Int: Int]
   private let numerators: [Int128]
   /// Twice the games played; 1 where there are none.
   private let games: [Int128]
   /// Ten times the largest points scored and conceded, each 1 where nobody has any.
   private let scale: Int128
 
-  init(_ records: [SeasonRecord]) {
+  init(_ teams: [Team]) {
+    let records = teams.map(\.season)
+    places = Dictionary(teams.enumerated().map { ($1.id, $0) }) { first, _ in first }
     let mostScored = Self.most(records.map(\.pointsFor))
     let mostConceded = Self.most(records.map(\.pointsAgainst))
     scale = 10 * mostScored * mostConceded
@@ -211,10 +213,16 @@ struct ScoreSpecification {
   }
 
   /// The score as a number; off by at most a few units of its last place.
-  func value(_ team: Int) -> Double { Double(numerators[team]) / Double(games[team] * scale) }
+  func value(of team: Team) -> Double {
+    let place = places[team.id, default: 0]
+    return Double(numerators[place]) / Double(games[place] * scale)
+  }
 
   /// One more than there are teams with a higher score.
-  func rank(_ team: Int) -> Int { 1 + numerators.indices.count { isLower(team, than: $0) } }
+  func rank(of team: Team) -> Int {
+    let place = places[team.id, default: 0]
+    return 1 + numerators.indices.count { isLower(place, than: $0) }
+  }
 }
 
 /// What a team's record must be after a season, counted from the whole list of its games.

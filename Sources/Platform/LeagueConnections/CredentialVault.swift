@@ -37,9 +37,9 @@ package struct CredentialVault: Sendable {
       context: [Self.version] + context)
   }
 
-  func seal(_ plain: [UInt8], nonce: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> (
-    cipher: [UInt8], tag: [UInt8]
-  ) {
+  func seal(
+    _ plain: [UInt8], nonce: [UInt8], context: [UInt8]
+  ) throws(LeagueConnectionError) -> (cipher: [UInt8], tag: [UInt8]) {
     var tag = [UInt8](repeating: 0, count: Self.tagBytes)
     guard let cipher = run(plain, nonce: nonce, context: context, tag: &tag, seals: true) else {
       let reason = unsafe ERR_reason_error_string(ERR_get_error()).map { unsafe String(cString: $0) }

@@ -6,9 +6,8 @@ package struct ESPNCredentials: Hashable, Sendable {
   package let swid: String
   package let espnS2: String
 
-  package static let fewestS2Characters = 100
-  /// Servers refuse longer header fields.
-  static let mostS2Characters = 4096
+  /// How many characters `espnS2` has; servers refuse longer header fields.
+  private static let s2Characters = 100...4096
 
   /// Checks that both are what a browser shows, and that nothing in them could end a header field or begin another
   /// cookie.
@@ -29,10 +28,11 @@ package struct ESPNCredentials: Hashable, Sendable {
         name: "espn_s2", found: "a character at place \(place + 1) that no cookie has",
         expected: "letters, digits and signs without blanks, commas, quotes and semicolons")
     }
-    guard Self.fewestS2Characters...Self.mostS2Characters ~= espnS2.utf8.count else {
+    guard Self.s2Characters ~= espnS2.utf8.count else {
       throw .badCredential(
         name: "espn_s2", found: "\(espnS2.utf8.count) characters",
-        expected: "\(Self.fewestS2Characters) to \(Self.mostS2Characters), the whole value as the browser shows it")
+        expected: "\(Self.s2Characters.lowerBound) to \(Self.s2Characters.upperBound), the whole value as the browser "
+          + "shows it")
     }
     (self.swid, self.espnS2) = (swid, espnS2)
   }
