@@ -136,13 +136,6 @@ struct StaleEventTests {
 
 @Suite("A refused handshake")
 struct ConnectionRefusalTests {
-  @Test("forbidden and not found are final", arguments: [403, 404] as [UInt16])
-  func final(status: UInt16) {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.refused(1, Refusal(status: status))) == "no timer")
-    #expect(live.reason == .refused(status) && live.status.lastProblem == .refused(status: status))
-  }
-
   @Test("a server in trouble is tried again after the usual wait", arguments: [500, 502, 503] as [UInt16])
   func trouble(status: UInt16) {
     var live = ScriptedConnection.connecting()
@@ -280,14 +273,14 @@ struct ConnectionRefusalTests {
     #expect(live.wait(1) == "open 3, timer 11")
   }
 
-  @Test("the sixth redirect in a row is one too many")
-  func tooMany() {
-    var live = ScriptedConnection.connecting()
+  @Test("the sixth redirect in a row is one too many, whatever the address", arguments: [true, false])
+  func tooMany(isSecure: Bool) {
+    var live = ScriptedConnection.connecting { $0.isSecure = isSecure }
+    let moved = Refusal(status: 302, redirect: isSecure ? .secure : .plain)
     for generation in 1...5 as ClosedRange<UInt32> {
-      live.does(.refused(Generation(generation), Refusal(status: 302, redirect: .secure)))
-      #expect(live.phase == .connecting)
+      #expect(live.does(.refused(Generation(generation), moved)) == "open \(generation + 1) redirected")
     }
-    live.does(.refused(6, Refusal(status: 302, redirect: .secure)))
+    live.does(.refused(6, moved))
     #expect(live.reason == .badRedirect)
   }
 
@@ -351,23 +344,12 @@ struct AnswerTests {
 
   @Test(
     "a redirect that leads nowhere is a bad redirect, whatever its number, and a refusal is a refusal",
-    arguments: [300, 301, 304, 305, 308, 399, 400, 404, 499] as [UInt16])
+    arguments: [300, 301, 304, 305, 308, 399, 400, 403, 404, 499] as [UInt16])
   func reasons(status: UInt16) {
     var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: status)))
+    #expect(live.does(.refused(1, Refusal(status: status))) == "no timer")
     #expect(live.reason == (status < 400 ? .badRedirect : .refused(status)))
     #expect(live.status.lastProblem == .refused(status: status))
-  }
-
-  @Test("a plain address may be sent to plain ones again and again, as often as the limit says")
-  func plainRedirects() {
-    var live = ScriptedConnection.connecting { $0.isSecure = false }
-    for generation in 1...5 as ClosedRange<UInt32> {
-      let told = live.does(.refused(Generation(generation), Refusal(status: 302, redirect: .plain)))
-      #expect(told == "open \(generation + 1) redirected")
-    }
-    live.does(.refused(6, Refusal(status: 302, redirect: .plain)))
-    #expect(live.reason == .badRedirect)
   }
 
   @Test("each attempt has all its redirects, and forgets what those of another made secure")

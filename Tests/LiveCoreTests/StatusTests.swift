@@ -4,46 +4,6 @@ import Testing
 
 @Suite("What the interface shows")
 struct StatusTests {
-  @Test("each phase is shown while it lasts, with its next try and nothing of the one before")
-  func phases() {
-    var live = ScriptedConnection()
-    var phases = [live.phase]
-    live.does(.start)
-    phases.append(live.phase)
-    live.does(.opened(1))
-    phases.append(live.phase)
-    #expect(live.status.nextTry == nil)
-    live.does(.closed(1, Closure(.server, 1001)))
-    phases.append(live.phase)
-    #expect(live.status.nextTry != nil && live.status.health == .none && !live.status.isCurrent)
-    live.failUntilSuspended()
-    phases.append(live.phase)
-    live.does(.stop)
-    phases.append(live.phase)
-    #expect(live.status.nextTry == nil)
-    #expect(phases == [.disconnected, .connecting, .connected, .waiting, .suspended, .closed])
-  }
-
-  @Test("the last problem stays until a connection has proved itself, not until one opens")
-  func lastProblem() {
-    var live = ScriptedConnection.reopened()
-    #expect(live.status.lastProblem == .closed(Closure(.network, 1006)))
-    live.wait(10)
-    #expect(live.status.lastProblem == nil)
-  }
-
-  @Test("an event that changes nothing that is shown does not say that it did")
-  func quiet() {
-    var connection = LiveConnection()
-    var effects = LiveEffects()
-    connection.handle(.start, at: .zero, word: 0, into: &effects)
-    #expect(effects.contains(.statusChanged))
-    connection.handle(.opened(1), at: .zero, word: 0, into: &effects)
-    effects.removeAll()
-    connection.handle(.received(1, .message(nil, bytes: 1)), at: .zero, word: 0, into: &effects)
-    #expect(Array(effects) == [.deliver(nil, bytes: 1)])
-  }
-
   @Test("connected is not yet current while the stream is not resumed")
   func current() {
     var live = ScriptedConnection.connected { $0.resumesStream = true }
@@ -83,15 +43,6 @@ struct StatusTests {
           .suspended, attempt: 2, nextTry: live.now + .seconds(300), lastProblem: problem, queued: 1))
     live.does(.stop)
     #expect(live.status == LiveStatus(.closed, attempt: 2, lastProblem: problem))
-  }
-
-  @Test("doubt begins when half of the time for the answer is over, and not with the ping")
-  func doubt() {
-    var live = ScriptedConnection.connected()
-    live.wait(34.999)
-    #expect(live.status.health == .good)
-    live.wait(0.001)
-    #expect(live.status.health == .doubtful)
   }
 
   @Test("each thing that is shown says so when it changes, and when it alone does")
