@@ -6,7 +6,7 @@ import LeagueHTTP
 import LiveCore
 import Testing
 
-@Suite("Leagues come over real sockets, from services that misbehave", .timeLimit(.minutes(1)))
+@Suite("Leagues and roasts come over real sockets, from services that misbehave", .timeLimit(.minutes(1)))
 struct LeaguesOverHTTPTests {
   private static let league = LeagueConnection(platform: .espn, leagueID: "1", season: 2024)
   private static let answer = """
@@ -80,5 +80,35 @@ struct LeaguesOverHTTPTests {
     let server = try LoopbackServer(listens: false) { _, _ in .ok("") }
     let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server) }
     #expect(error?.description.contains("after 4 attempts") == true)
+  }
+
+  @Test("roasts are asked for by POST with the prompt, again where the backend is busy, and checked")
+  func roasts() async throws {
+    let roast = "Three losses, zero wins. That is a plan. Nobody knows whose."
+    let server = try LoopbackServer { number, _ in
+      switch number {
+      case 0: .status("503 Service Unavailable")
+      case 1:
+        .ok(
+          """
+          [{"teamId": 2, "roast": "\(roast)"},
+           {"teamId": 1, "roast": "Lucky at 3-0 so far. Every week. Nobody minds."}]
+          """
+        )
+      default: .ok(#"[{"teamId": 1, "roast": "Short."}]"#)
+      }
+    }
+    let ranking = try PowerRanking(ESPNLeague.read(Data(Self.answer.utf8), named: "sample").teams)
+    let backend = try RoastBackend(Self.transport(), address: server.url + "/roasts")
+    let teams = try await backend.roasts(of: ranking, context: LeagueContext(cultureNotes: "no \"mercy\""))
+    #expect(teams.map(\.id) == [1, 2] && teams.last?.roast == roast)
+    let request = try #require(server.received.last)
+    #expect(request.head.first == "POST /roasts HTTP/1.1" && request.header("Content-Type") == "application/json")
+    let sent = try JSONDecoder().decode([String: String].self, from: Data(request.body.utf8))
+    #expect(sent == ["prompt": RoastPrompt(ranking, context: LeagueContext(cultureNotes: "no \"mercy\"")).description])
+    let error = await #expect(throws: RoastError.self) {
+      _ = try await backend.roasts(of: ranking, context: LeagueContext())
+    }
+    #expect(error?.description.contains("team 'Second': found no roast") == true)
   }
 }

@@ -4,9 +4,10 @@ import Synchronization
 
 /// An HTTP server on 127.0.0.1 that answers with whatever bytes a test wants, one connection a request.
 final class LoopbackServer: Sendable {
-  /// A request as it came: the head's lines.
+  /// A request as it came: the head's lines and the body.
   struct Received: Sendable {
     let head: [String]
+    let body: String
 
     var path: String { head.first.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" } ?? "" }
 
@@ -101,7 +102,9 @@ final class LoopbackServer: Sendable {
     while true {
       let text = String(decoding: bytes, as: UTF8.self)
       if let end = text.firstRange(of: "\r\n\r\n") {
-        return Received(head: text[..<end.lowerBound].split(separator: "\r\n").map(String.init))
+        let head = text[..<end.lowerBound].split(separator: "\r\n").map(String.init)
+        let body = Received(head: head, body: String(text[end.upperBound...]))
+        if body.body.utf8.count >= body.header("Content-Length").flatMap({ Int($0) }) ?? 0 { return body }
       }
       let count = unsafe recv(client, &buffer, buffer.count, 0)
       guard count > 0 else { return nil }

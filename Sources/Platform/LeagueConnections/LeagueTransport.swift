@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Foundation
 
-/// A GET request to a league's service.
+/// An HTTP request to a league's service: a GET, or with a body a POST.
 package struct LeagueRequest: Hashable, Sendable {
   package var url: String
   /// Header fields by their names.
   package var headers: [String: String]
+  package var body: Data?
 
-  package init(_ url: String, headers: [String: String] = [:]) { (self.url, self.headers) = (url, headers) }
+  package init(_ url: String, headers: [String: String] = [:], body: Data? = nil) {
+    (self.url, self.headers, self.body) = (url, headers, body)
+  }
 }
 
 /// An answer, whatever its status.
