@@ -156,8 +156,8 @@ let package = Package(
     + module(
       "LiveLab", in: "Labs/",
       imports: [
-        "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
-        "Reporting", "Scenarios",
+        "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
+        "Scenarios",
       ],
       testsImport: ["PropertyTestingHost"])
     + module(
