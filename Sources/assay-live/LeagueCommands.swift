@@ -53,7 +53,7 @@ struct LeagueConnectCommand: ParsableCommand {
     try connection.check()
     let (credentials, storage, service) = (try credentials(for: platform), storage, service)
     try UntilInterrupted.run {
-      let ranked = try await storage.leagues(service).connect(connection, credentials: credentials)
+      let ranked = try await storage.leagues(at: service.baseUrl).connect(connection, credentials: credentials)
       try LeagueText.write(ranked)
     }
   }
@@ -118,7 +118,7 @@ struct LeagueRefreshCommand: ParsableCommand {
   func run() throws {
     let (league, which, storage, service) = (league, which, storage, service)
     try UntilInterrupted.run {
-      let leagues = try storage.leagues(service)
+      let leagues = try storage.leagues(at: service.baseUrl)
       let connections = try league.map { [try which.connection($0, in: leagues)] } ?? leagues.list().map(\.connection)
       var failure: (any Error)?
       for connection in connections {
@@ -217,8 +217,6 @@ struct LeagueServiceOptions: ParsableArguments, Sendable {
         + "Example: --base-url http://127.0.0.1:8080",
       valueName: "url"))
   var baseUrl: String?
-
-  var service: LeagueService { LeagueService(RetryingTransport(CurlTransport()), address: baseUrl) }
 }
 
 /// Where connected leagues are stored.
@@ -232,11 +230,11 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
     completion: .file(extensions: ["sqlite"]))
   var database: String?
 
-  func leagues(_ service: LeagueServiceOptions = LeagueServiceOptions()) throws -> ConnectedLeagues {
+  func leagues(at address: String? = nil) throws -> ConnectedLeagues {
     let path = try database ?? Self.usualPath()
     let key = KeyFile(path + ".key")
     let store = try LeagueStore(path) { mayCreate in try key.vault(mayCreate: mayCreate) }
-    return ConnectedLeagues(store, service: service.service)
+    return ConnectedLeagues(store, service: LeagueService(RetryingTransport(CurlTransport()), address: address))
   }
 
   /// The file where none is named, in a folder that only its owner can enter.
