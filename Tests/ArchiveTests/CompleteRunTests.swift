@@ -51,7 +51,7 @@ struct CompleteRunTests {
   func scenario() throws {
     let run = try place.run()
     let kept = try Scenario(
-      ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [ScenarioKind(CountingPlan.self)])
+      ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [CountingPlan.self])
     #expect(kept.digest == run.document.digest)
     #expect(try place.read(.scenario).contains("draws: 10000"))
   }

@@ -112,7 +112,7 @@ final class Workplace: Sendable {
   func scenario(_ yaml: String = Workplace.yaml, _ twist: CountingPlan.Twist = .init()) throws -> Scenario {
     try CountingPlan.$given.withValue(twist) {
       try Scenario(
-        ScenarioDocument(yaml: yaml, file: "Scenarios/count.yaml"), kinds: [ScenarioKind(CountingPlan.self)])
+        ScenarioDocument(yaml: yaml, file: "Scenarios/count.yaml"), kinds: [CountingPlan.self])
     }
   }
 

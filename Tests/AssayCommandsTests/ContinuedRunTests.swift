@@ -47,7 +47,7 @@ struct ContinuedRunTests {
   private func scenario(_ trial: Trial) throws -> Scenario {
     try Scenario(
       ScenarioDocument(yaml: "name: One\nkind: \(trial.kind)\n\(trial.settings)\n", file: "one.yaml"),
-      kinds: Labs.kinds)
+      kinds: Labs.experiments)
   }
 
   private func run(
@@ -75,7 +75,7 @@ struct ContinuedRunTests {
         return
       }
       let stored = try StoredCheckpoint(in: run.folder)
-      try stored.check(for: stored.scenario(kinds: Labs.kinds), gsl: "2.7.1", build: RunRecord.Build())
+      try stored.check(for: stored.scenario(kinds: Labs.experiments), gsl: "2.7.1", build: RunRecord.Build())
       part.records = stored.records
     }
     Issue.record("the run does not come to its end")

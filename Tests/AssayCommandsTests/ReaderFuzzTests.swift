@@ -22,7 +22,7 @@ struct ReaderFuzzTests {
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
     let labs: [any Lab.Type] = [Blackjack.self, Clubs.self, Leagues.self, LiveExperiments.self]
-    let kinds = labs.flatMap { lab in lab.experiments.map(ScenarioKind.init) }
+    let kinds = labs.flatMap { $0.experiments }
     try holds(for: documents) { yaml in
       do {
         _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)

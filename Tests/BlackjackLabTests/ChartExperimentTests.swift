@@ -6,14 +6,10 @@ import Reporting
 import Scenarios
 import Testing
 
-let kinds = Blackjack.experiments.map { kind(of: $0) }
-
-private func kind<E: Experiment>(of type: E.Type) -> ScenarioKind { ScenarioKind(type) }
-
 /// Runs a scenario written in a test.
 func outcome(of yaml: String, on bench: ScenarioBench = ScenarioBench(workers: 2)) throws -> (Scenario, ScenarioResult)
 {
-  let scenario = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)
+  let scenario = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
   return (scenario, try scenario.plan.run(on: bench))
 }
 

@@ -123,7 +123,7 @@ struct CompareExperimentTests {
     ])
   func refused(keys: String, problem: String) {
     let error = #expect(throws: ReportingError.self) {
-      try Scenario(ScenarioDocument(yaml: Self.yaml(keys), file: "s.yaml"), kinds: kinds)
+      try Scenario(ScenarioDocument(yaml: Self.yaml(keys), file: "s.yaml"), kinds: Blackjack.experiments)
     }
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }

@@ -75,7 +75,7 @@ struct HandExperimentTests {
   func refused(cards: String, upcard: String, problem: String) {
     let yaml = "name: x\nkind: blackjack.hand\ncards: '\(cards)'\nupcard: '\(upcard)'\nrules: 1d\n"
     let error = #expect(throws: ReportingError.self) {
-      try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)
+      try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
     }
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }

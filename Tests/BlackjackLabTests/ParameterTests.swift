@@ -36,7 +36,7 @@ struct ParameterTests {
     """
 
   private func read(_ yaml: String, file: String = "Scenarios/s.yaml") throws -> Scenario {
-    try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: kinds)
+    try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: Blackjack.experiments)
   }
 
   private func setting(_ key: String, of scenario: Scenario) throws -> JSONValue {
@@ -164,7 +164,7 @@ struct ParameterTests {
     let folder = root.appendingPathComponent("Scenarios")
     for name in ["quick", "strategy-tables", "house-edge", "trainer-play", "rule-worth"] {
       let path = folder.appendingPathComponent("\(name).yaml").path
-      let scenario = try Scenario(ScenarioDocument(contentsOf: path), kinds: kinds)
+      let scenario = try Scenario(ScenarioDocument(contentsOf: path), kinds: Blackjack.experiments)
       #expect(!scenario.thresholds.isEmpty)
     }
   }
@@ -193,14 +193,14 @@ struct OwnChartTests {
     try Data(chart.utf8).write(to: folder.appendingPathComponent(name))
     let yaml = "name: x\nkind: blackjack.verify\nrules: inf\nchart: \(name)\n"
     return try Scenario(
-      ScenarioDocument(yaml: yaml, file: folder.appendingPathComponent("s.yaml").path), kinds: kinds)
+      ScenarioDocument(yaml: yaml, file: folder.appendingPathComponent("s.yaml").path), kinds: Blackjack.experiments)
   }
 
   @Test("a file's cells stand in the resolved scenario, which needs the file no more")
   func embedded() throws {
     let scenario = try Self.scenario(chart: Self.csv { $0[ChartCellKey(.pair(.eight), against: .six)] = .init(.hit) })
     let again = try Scenario(
-      ScenarioDocument(yaml: scenario.resolved, file: "t.yaml"), kinds: kinds)
+      ScenarioDocument(yaml: scenario.resolved, file: "t.yaml"), kinds: Blackjack.experiments)
     #expect(again.resolved == scenario.resolved)
     #expect(scenario.resolved.contains("pair 8"))
     let other = try Self.scenario(chart: Self.csv())
@@ -232,11 +232,11 @@ struct OwnChartTests {
     let rows = ChartRow.all.map { row in "    \(row.kind.rawValue) \(row.label): H H H H H H H H H H\n" }
     let yaml =
       "name: x\nkind: blackjack.verify\nrules: inf\nchart:\n  name: mine\n  cells:\n" + rows.joined()
-    _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)
+    _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
     let wrong = yaml.replacingOccurrences(of: good, with: bad)
     try #require(wrong != yaml)
     let error = #expect(throws: ReportingError.self) {
-      try Scenario(ScenarioDocument(yaml: wrong, file: "s.yaml"), kinds: kinds)
+      try Scenario(ScenarioDocument(yaml: wrong, file: "s.yaml"), kinds: Blackjack.experiments)
     }
     let description = error?.description ?? ""
     #expect(description.contains(first) && description.contains(second), "\(description)")

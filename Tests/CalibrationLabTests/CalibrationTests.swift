@@ -13,7 +13,7 @@ private enum Stated: CalibrationSource {
 struct CalibrationTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     let document = try ScenarioDocument(yaml: "name: Calibration\nkind: calibration\n\(yaml)\n", file: "c.yaml")
-    return try Scenario(document, kinds: [ScenarioKind(Calibration<Stated>.self)])
+    return try Scenario(document, kinds: [Calibration<Stated>.self])
   }
 
   private func result(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {

@@ -11,7 +11,7 @@ import Testing
 struct FeedScenarioTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     let document = try ScenarioDocument(yaml: "name: Feed\nkind: club.feed\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [ScenarioKind(ClubFeed.self)])
+    return try Scenario(document, kinds: [ClubFeed.self])
   }
 
   private func plan(_ yaml: String) throws -> ClubFeed { try #require(try scenario(yaml).plan as? ClubFeed) }
@@ -38,7 +38,7 @@ struct FeedScenarioTests {
     for yaml in ["", Self.small, written] {
       let one = try scenario(yaml)
       let again = try Scenario(
-        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ScenarioKind(ClubFeed.self)])
+        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ClubFeed.self])
       #expect(again.resolved == one.resolved && again.digest == one.digest)
       let (first, second) = (try #require(one.plan as? ClubFeed), try #require(again.plan as? ClubFeed))
       #expect(second.club == first.club && second.service == first.service && second.faults == first.faults)
@@ -193,7 +193,7 @@ struct FeedMeasureTests {
       let yaml =
         "name: F\nkind: club.feed\nclub: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\n"
         + "seasons: 2\nthresholds: ['\(threshold)']\n"
-      let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: [ScenarioKind(ClubFeed.self)])
+      let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: [ClubFeed.self])
       return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
     }
     #expect(try evaluated("feed.doubleCounts[any] == 0") == [.holds])

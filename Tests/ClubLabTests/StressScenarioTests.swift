@@ -10,7 +10,7 @@ import Testing
 struct StressScenarioTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     let document = try ScenarioDocument(yaml: "name: Load\nkind: club.stress\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [ScenarioKind(ClubStress.self)])
+    return try Scenario(document, kinds: [ClubStress.self])
   }
 
   private static let small = "members: 1500\nactivities: 20k\nweeks: 2\nshared-names: 0.05"
@@ -21,7 +21,7 @@ struct StressScenarioTests {
     #expect(bare.resolved.contains("members: 100000\nactivities: 50000000\nweeks: 8\nshared-names: 0.001\n"))
     for one in [bare, try scenario(Self.small + "\nrandom: {seed: 9, generator: taus2}")] {
       let again = try Scenario(
-        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ScenarioKind(ClubStress.self)])
+        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ClubStress.self])
       #expect(again.resolved == one.resolved && again.digest == one.digest)
     }
   }

@@ -10,7 +10,7 @@ import Testing
 struct SeasonsTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     let document = try ScenarioDocument(yaml: "name: Seasons\nkind: league.seasons\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [ScenarioKind(Seasons.self)])
+    return try Scenario(document, kinds: [Seasons.self])
   }
 
   private static let small = "teams: 5\nweeks: 4\nseasons: 5000\nconfidence: 0.99"
@@ -25,7 +25,7 @@ struct SeasonsTests {
     #expect(bare.resolved.contains("teams: 12\nweeks: 14\nmean: 110\n") && bare.resolved.contains("seasons: 100000\n"))
     for one in [bare, try scenario(Self.small + "\nties: 0\nrandom: {seed: 9, generator: taus2}")] {
       let again = try Scenario(
-        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ScenarioKind(Seasons.self)])
+        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [Seasons.self])
       #expect(again.resolved == one.resolved && again.digest == one.digest)
     }
   }

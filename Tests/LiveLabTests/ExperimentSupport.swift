@@ -10,12 +10,12 @@ import Testing
 /// A scenario of an experiment, as a file has it; its keys begin in line 3.
 func scenario<E: Experiment>(_ yaml: String, of type: E.Type) throws -> Scenario {
   let text = "name: a test\nkind: \(type.kind)\n\(yaml)\n"
-  return try Scenario(ScenarioDocument(yaml: text, file: "test.yaml"), kinds: [ScenarioKind(type)])
+  return try Scenario(ScenarioDocument(yaml: text, file: "test.yaml"), kinds: [type])
 }
 
 /// The experiment of a scenario, read again from what the scenario resolves to, which resolves to the same.
 func again<E: Experiment>(_ first: Scenario, as type: E.Type) throws -> E {
-  let again = try Scenario(ScenarioDocument(yaml: first.resolved, file: "again.yaml"), kinds: [ScenarioKind(type)])
+  let again = try Scenario(ScenarioDocument(yaml: first.resolved, file: "again.yaml"), kinds: [type])
   #expect(again.resolved == first.resolved && again.digest == first.digest)
   return try #require(again.plan as? E)
 }

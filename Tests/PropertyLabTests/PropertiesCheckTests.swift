@@ -27,7 +27,7 @@ struct PropertiesCheckTests {
       let one = try scenario(yaml)
       let again = try Scenario(
         ScenarioDocument(yaml: one.resolved, file: "again.yaml"),
-        kinds: [ScenarioKind(PropertiesCheck<SpecimenSource>.self)])
+        kinds: [PropertiesCheck<SpecimenSource>.self])
       #expect(again.resolved == one.resolved && again.digest == one.digest)
     }
   }

@@ -20,7 +20,7 @@ func scenario(_ yaml: String, kind: String = "properties.check") throws -> Scena
   let document = try ScenarioDocument(yaml: "name: Specimens\nkind: \(kind)\n\(yaml)\n\(store)", file: "s.yaml")
   return try Scenario(
     document,
-    kinds: [ScenarioKind(PropertiesCheck<SpecimenSource>.self), ScenarioKind(PropertiesMutants<SpecimenSource>.self)])
+    kinds: [PropertiesCheck<SpecimenSource>.self, PropertiesMutants<SpecimenSource>.self])
 }
 
 extension ScenarioResult {

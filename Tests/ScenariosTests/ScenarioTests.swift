@@ -16,7 +16,7 @@ struct ScenarioTests {
   private func scenario(_ yaml: String, file: String = "Scenarios/coin.yaml") throws -> Scenario {
     try CoinToss.$given.withValue(Self.measures) {
       try Scenario(
-        ScenarioDocument(yaml: yaml, file: file), kinds: [ScenarioKind(CoinToss.self), ScenarioKind(Nothing.self)])
+        ScenarioDocument(yaml: yaml, file: file), kinds: [CoinToss.self, Nothing.self])
     }
   }
 
@@ -48,7 +48,7 @@ struct ScenarioTests {
     let scenario = try scenario(Self.whole)
     #expect(scenario.name == "Coins: fair ones")
     #expect(scenario.slug == "coin")
-    #expect(scenario.kind.name == "coin-toss")
+    #expect(scenario.kind == "coin-toss")
     #expect((scenario.plan as? CoinToss)?.rounds == 100)
     #expect(scenario.thresholds.map(\.line) == [4, 5, 6])
     #expect(scenario.thresholds.map(\.source) == ["", "the manual", ""])

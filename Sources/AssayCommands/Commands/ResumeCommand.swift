@@ -86,7 +86,7 @@ struct ContinuingOptions: ParsableArguments {
   ) throws {
     let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
-    let scenario = try stored.scenario(kinds: Labs.kinds)
+    let scenario = try stored.scenario(kinds: Labs.experiments)
     try stored.check(for: scenario, gsl: GSLLibrary.version, build: .current)
     let baseline = try earlier.run(for: [scenario], in: past.place)
     let history = try past.opened()

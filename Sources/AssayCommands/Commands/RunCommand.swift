@@ -85,8 +85,8 @@ struct RunCommand: ParsableCommand {
       ? merged == nil ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : [] : ScenarioFiles.named(by: scenarios)
     let read =
       try files.isEmpty
-      ? [merged].compactMap { try $0?.scenario(kinds: Labs.kinds) }
-      : ScenarioFiles(files, kinds: Labs.kinds, overrides: overrides()).scenarios
+      ? [merged].compactMap { try $0?.scenario(kinds: Labs.experiments) }
+      : ScenarioFiles(files, kinds: Labs.experiments, overrides: overrides()).scenarios
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()

@@ -72,10 +72,10 @@ struct ScenarioCommand: ParsableCommand {
     var files: [String]
 
     func run() throws {
-      for scenario in try ScenarioFiles(files, kinds: Labs.kinds).scenarios {
+      for scenario in try ScenarioFiles(files, kinds: Labs.experiments).scenarios {
         let count = scenario.thresholds.count
         try Console.write(
-          "\(scenario.file): \(scenario.kind.name), \(count) \(count == 1 ? "threshold" : "thresholds"), valid\n")
+          "\(scenario.file): \(scenario.kind), \(count) \(count == 1 ? "threshold" : "thresholds"), valid\n")
       }
     }
   }

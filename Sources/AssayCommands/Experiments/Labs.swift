@@ -35,9 +35,7 @@ enum Labs {
     lab.experiments + additions(to: lab.name).flatMap(\.experiments)
   }
 
-  private static var experiments: [any Experiment.Type] { all.flatMap { experiments(of: $0) } + alone }
-
-  static var kinds: [ScenarioKind] { experiments.map(ScenarioKind.init) }
+  static var experiments: [any Experiment.Type] { all.flatMap { experiments(of: $0) } + alone }
 
   /// What there is to say about each kind.
   static var references: [KindReference] { experiments.map { KindReference($0) } }

@@ -43,7 +43,7 @@ struct RunSession {
         let runner = ScenarioRunner(
           root: root, command: command(scenario), bench: bench.scenarios, gnuplot: gnuplot,
           gsl: GSLLibrary.version, build: .current, baseline: baseline, part: part)
-        Log.info("began", ["file": scenario.file, "kind": scenario.kind.name, "workers": "\(bench.jobs)"])
+        Log.info("began", ["file": scenario.file, "kind": scenario.kind, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)
         runs.append(finished)

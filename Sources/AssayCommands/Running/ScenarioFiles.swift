@@ -12,7 +12,7 @@ struct ScenarioFiles {
   let scenarios: [Scenario]
 
   init(
-    _ files: [String], kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:]
+    _ files: [String], kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:]
   ) throws(InputProblems) {
     var problems: [InputProblems.Problem] = []
     var scenarios: [Scenario] = []
@@ -22,7 +22,7 @@ struct ScenarioFiles {
         Log.info(
           "read",
           [
-            "file": file, "kind": scenario.kind.name, "thresholds": "\(scenario.thresholds.count)",
+            "file": file, "kind": scenario.kind, "thresholds": "\(scenario.thresholds.count)",
             "digest": scenario.digest,
           ])
         scenarios.append(scenario)

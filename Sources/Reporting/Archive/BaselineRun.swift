@@ -62,10 +62,10 @@ package struct BaselineRun: Sendable {
   }
 
   private func check(for scenario: Scenario) throws(ArchiveError) {
-    guard run.kind == scenario.kind.name else {
+    guard run.kind == scenario.kind else {
       throw .baseline(
         found: "'\(name)', a run of kind \(run.kind)",
-        expected: "one of kind \(scenario.kind.name), such as an earlier run of \(scenario.slug)")
+        expected: "one of kind \(scenario.kind), such as an earlier run of \(scenario.slug)")
     }
     let known = findings.measurements.map(\.measure.fullName)
     for measure in scenario.relativeMeasures where !known.contains(measure.fullName) {
@@ -82,7 +82,7 @@ package struct BaselineRun: Sendable {
       status: outcome.isComplete ? .complete : .interrupted, started: run.started, assay: Version.current, gsl: gsl,
       command: "", workers: 1, machine: .current, build: build)
     let document = ResultDocument(
-      slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest, thresholds: [],
+      slug: scenario.slug, name: scenario.name, kind: scenario.kind, digest: scenario.digest, thresholds: [],
       measurements: [], data: .null)
     let relation = RunComparison.relation(
       (run, findings),

@@ -32,7 +32,7 @@ extension ResultDocument {
   ) {
     let earlier = baseline?.baseline(of: outcome, scenario, gsl: gsl, build: build)
     self.init(
-      slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
+      slug: scenario.slug, name: scenario.name, kind: scenario.kind, digest: scenario.digest,
       thresholds: scenario.evaluated(by: outcome, against: earlier), measurements: outcome.measurements,
       data: outcome.data, isComplete: outcome.isComplete,
       baseline: scenario.relativeThresholds.isEmpty ? nil : baseline?.json)

@@ -181,7 +181,7 @@ private struct RunPage {
   private func facts(_ samples: [Int]) -> [ReportPage.Fact] {
     let machine = record.machine
     let facts = [
-      ("Kind", "\(scenario.kind.name): \(scenario.kind.summary)"),
+      ("Kind", "\(scenario.kind): \(type(of: scenario.plan).summary)"),
       ("Scenario", "\(scenario.slug), digest \(scenario.digest)"),
       ("Seed", scenario.seed),
       ("Samples", Self.range(samples)),

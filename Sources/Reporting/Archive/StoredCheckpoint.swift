@@ -129,7 +129,7 @@ package struct StoredCheckpoint: Sendable {
   }
 
   /// The scenario that the run is of, as its folder keeps it.
-  package func scenario(kinds: [ScenarioKind]) throws -> Scenario {
+  package func scenario(kinds: [any Experiment.Type]) throws -> Scenario {
     try Scenario(
       ScenarioDocument(contentsOf: RunFolder(folder).path(.scenario)), kinds: kinds, slug: header.slug)
   }

@@ -17,7 +17,6 @@ package struct Scenario: Sendable {
   package let slug: String
   /// What people call the scenario.
   package let name: String
-  package let kind: ScenarioKind
   package let plan: any Experiment
   /// What must come out, as written.
   package let thresholds: [Threshold]
@@ -31,14 +30,13 @@ package struct Scenario: Sendable {
   /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
   ///   where one is near.
   package init(
-    _ document: ScenarioDocument, kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:], slug: String? = nil
+    _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:], slug: String? = nil
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
-    var plan: any Experiment = try kind.experiment.read(root, common: Self.commonKeys, overrides: overrides)
+    var plan: any Experiment = try kind.read(root, common: Self.commonKeys, overrides: overrides)
     let map = try root.mapping(keys: Self.commonKeys + kind.keys.map { String($0.prefix { $0 != "." }) })
     name = try map.required("name", expected: "what to call the scenario").string()
-    self.kind = kind
     file = root.file
     self.slug = slug ?? URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
     if let field = map["thresholds"], field.members.isEmpty {
@@ -53,7 +51,7 @@ package struct Scenario: Sendable {
   /// - Throws: `ReportingError` with the option, the value found and what was expected.
   package init<E: Experiment>(_ experiment: E, thresholds: [ScenarioField] = []) throws(ReportingError) {
     var plan: any Experiment = experiment
-    (kind, file, name, slug) = (ScenarioKind(E.self), "", E.kind, E.kind.replacing(".", with: "-"))
+    (file, name, slug) = ("", E.kind, E.kind.replacing(".", with: "-"))
     (self.thresholds, evaluated) = try Self.read(thresholds.isEmpty ? nil : thresholds, of: &plan)
     self.plan = plan
   }
@@ -78,6 +76,8 @@ package struct Scenario: Sendable {
       })
     return (thresholds, evaluated)
   }
+
+  package var kind: String { type(of: plan).kind }
 
   /// Runs it; its thresholds are drawn into the figures of what they evaluate.
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -119,14 +119,16 @@ package struct Scenario: Sendable {
     zip(thresholds, evaluated).filter { $0.0.isRelative }.flatMap { $0.1 }
   }
 
-  private static func kind(of root: ScenarioField, among kinds: [ScenarioKind]) throws(ReportingError) -> ScenarioKind {
-    let names = kinds.map(\.name)
+  private static func kind(
+    of root: ScenarioField, among kinds: [any Experiment.Type]
+  ) throws(ReportingError) -> any Experiment.Type {
+    let names = kinds.map { $0.kind }
     guard let field = try root.member("kind") else {
       throw .missingKey(
         file: root.file, line: root.line, field: "kind", expected: "one of \(names.joined(separator: ", "))")
     }
     let name = try field.choice(among: names)
-    guard let kind = kinds.first(where: { $0.name == name }) else {
+    guard let kind = kinds.first(where: { $0.kind == name }) else {
       throw field.bad(expected: "one of \(names.joined(separator: ", "))")
     }
     return kind
@@ -137,7 +139,7 @@ extension Scenario {
   /// The scenario as a YAML document with every default written out; reading it gives the same scenario, wherever the
   /// file lies.
   package var resolved: String {
-    var members = [JSONMember("name", .string(name)), JSONMember("kind", .string(kind.name))]
+    var members = [JSONMember("name", .string(name)), JSONMember("kind", .string(kind))]
     members += plan.settings
     if !thresholds.isEmpty { members.append(JSONMember("thresholds", .array(thresholds.map(Self.listed)))) }
     return JSONValue.object(members).yaml
@@ -153,18 +155,7 @@ extension Scenario {
   }
 }
 
-/// A kind of scenario: an experiment by its name in scenario files.
-package struct ScenarioKind: Sendable {
-  package let experiment: any Experiment.Type
-
-  package init(_ experiment: any Experiment.Type) { self.experiment = experiment }
-
-  package var name: String { experiment.kind }
-  package var summary: String { experiment.summary }
-  /// The keys it knows besides `name`, `kind` and `thresholds`.
-  var keys: [String] { experiment.keys }
-}
-
 extension Experiment {
+  /// The keys it knows besides `name`, `kind` and `thresholds`.
   fileprivate static var keys: [String] { parameters.map(\.key) }
 }
