@@ -77,8 +77,7 @@ struct LeagueListCommand: ParsableCommand {
   @OptionGroup var storage: LeagueStorageOptions
 
   func run() throws {
-    var table = Table(
-      ["platform", "league", "season", "name", "teams", "fetched", "credentials"].map { Table.Column($0) })
+    var table = Table(["platform", "league", "season", "name", "teams", "fetched", "credentials"])
     for (connection, stored) in try storage.leagues().list() {
       let found: [String]
       switch stored {

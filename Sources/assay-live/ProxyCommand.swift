@@ -163,8 +163,9 @@ struct ProxyCommand: ParsableCommand {
   }
 
   private static func table(_ counts: [FaultProxy.Count]) -> String {
-    var table = Table([Table.Column("fault"), Table.Column("took effect", .right)])
-    for count in counts { table.add(["\(count.fault)", count.times == 0 ? "never" : "\(count.times)"]) }
-    return table.text()
+    Table(
+      ["fault"], numbers: ["took effect"],
+      rows: counts.map { ["\($0.fault)", $0.times == 0 ? "never" : "\($0.times)"] }
+    ).text()
   }
 }

@@ -236,7 +236,7 @@ struct CalibrationAudit: Sendable {
       let mine = rows.filter { $0.cell.method == method.name }
       let note = method.mutantOf.map { "A mutant of \($0), which must be caught. " } ?? ""
       return .part(
-        title: method.name, verdict: nil,
+        method.name,
         [.paragraph("\(note)\(method.summary.prefix(1).uppercased())\(method.summary.dropFirst())."), table(of: mine)])
     }
     return Document(
@@ -245,35 +245,30 @@ struct CalibrationAudit: Sendable {
   }
 
   private func table(of rows: [Row]) -> ReportBlock {
-    var table = Table(
-      [Table.Column("law")]
-        + ["confidence", "promised", "error", "at least", "states", "width"].map { Table.Column($0, .right) }
-        + [Table.Column("finding")])
     func percent(_ share: Double) -> String { NumberFormat.fixed(share * 100, decimals: 2) + "%" }
-    for row in rows {
-      let states = row.tally.repeats == 0 ? 0 : Double(row.tally.informative) / Double(row.tally.repeats)
-      table.add([
-        row.cell.problem.name, NumberFormat.shortest(row.cell.confidence),
-        NumberFormat.fixed(row.cell.promise * 100, decimals: 0) + "%", percent(row.error), percent(row.leastError),
-        percent(states), row.relativeWidth.map { NumberFormat.fixed($0, decimals: 2) } ?? "", row.finding,
-      ])
-    }
-    return .table(ReportTable(caption: "", table))
+    let table = Table(
+      ["law"], numbers: ["confidence", "promised", "error", "at least", "states", "width"], ["finding"],
+      rows: rows.map { row in
+        let states = row.tally.repeats == 0 ? 0 : Double(row.tally.informative) / Double(row.tally.repeats)
+        return [
+          row.cell.problem.name, NumberFormat.shortest(row.cell.confidence),
+          NumberFormat.fixed(row.cell.promise * 100, decimals: 0) + "%", percent(row.error), percent(row.leastError),
+          percent(states), row.relativeWidth.map { NumberFormat.fixed($0, decimals: 2) } ?? "", row.finding,
+        ]
+      })
+    return .table(table)
   }
 
   /// One record a row, as programs read it.
   private var data: Table {
-    var table = Table(
-      [
-        "method", "law", "confidence", "repeats", "wrong", "leastError", "informative", "relativeWidth", "finding",
-      ].map { Table.Column($0) })
-    for row in rows {
-      table.add([
-        row.cell.method, row.cell.problem.name, NumberFormat.shortest(row.cell.confidence), "\(row.tally.repeats)",
-        "\(row.tally.wrong)", NumberFormat.shortest(row.leastError), "\(row.tally.informative)",
-        row.relativeWidth.map(NumberFormat.shortest) ?? "", row.finding,
-      ])
-    }
-    return table
+    Table(
+      ["method", "law", "confidence", "repeats", "wrong", "leastError", "informative", "relativeWidth", "finding"],
+      rows: rows.map { row in
+        [
+          row.cell.method, row.cell.problem.name, NumberFormat.shortest(row.cell.confidence), "\(row.tally.repeats)",
+          "\(row.tally.wrong)", NumberFormat.shortest(row.leastError), "\(row.tally.informative)",
+          row.relativeWidth.map(NumberFormat.shortest) ?? "", row.finding,
+        ]
+      })
   }
 }

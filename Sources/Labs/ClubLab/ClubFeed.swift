@@ -392,7 +392,7 @@ extension FeedResult {
   var table: Table {
     let fixed = { (value: Double) in value.isFinite ? NumberFormat.fixed(value, decimals: 9) : "" }
     return Table(
-      ["faults", "measure", "value", "low", "high", "seasons"], left: 6,
+      ["faults", "measure", "value", "low", "high", "seasons"],
       rows: findings.flatMap { finding in
         finding.estimates.map { estimate in
           [
@@ -462,7 +462,8 @@ extension FeedResult {
 
   private var accuracy: Table {
     Table(
-      ["faults", "rides", "in the right week", "wrong week", "lost", "counted twice", "still there", "ranks wrong"],
+      ["faults"],
+      numbers: ["rides", "in the right week", "wrong week", "lost", "counted twice", "still there", "ranks wrong"],
       rows: findings.map { finding in
         let rides = finding.counts.rides
         return [
@@ -474,7 +475,7 @@ extension FeedResult {
 
   private var unknown: Table {
     Table(
-      ["faults", "why", "rides", "share", "right nevertheless"], left: 2,
+      ["faults", "why"], numbers: ["rides", "share", "right nevertheless"],
       rows: findings.flatMap { finding in
         let rides = finding.counts.rides
         return zip(Unknowable.allCases, zip(rides.unknowable, rides.guessed)).compactMap {
@@ -491,7 +492,8 @@ extension FeedResult {
 
   private var requests: Table {
     Table(
-      ["faults", "requests a day", "most a day", "most a quarter", "over budget", "too soon", "fetches", "given up"],
+      ["faults"],
+      numbers: ["requests a day", "most a day", "most a quarter", "over budget", "too soon", "fetches", "given up"],
       rows: findings.map { finding in
         let counts = finding.counts
         return [

@@ -173,7 +173,7 @@ extension StressResult {
 
   fileprivate var weeksTable: Table {
     Table(
-      ["week", "activities", "counted", "active members", "distance", "climb", "wrong"],
+      ["week"], numbers: ["activities", "counted", "active members", "distance", "climb", "wrong"],
       rows: weeks.map { week in
         [
           "\(week.week)", NumberFormat.grouped(week.activities), NumberFormat.grouped(week.counted),
@@ -188,7 +188,7 @@ extension StressResult {
   private var costTable: Table {
     let seconds = { (value: Double) in NumberFormat.fixed(value, decimals: 3) + " s" }
     return Table(
-      ["cost", "value"],
+      ["cost"], numbers: ["value"],
       rows: [
         ["workers", "\(effort.workers)"],
         ["generating the activities", seconds(effort.generating)],
@@ -201,7 +201,7 @@ extension StressResult {
 
   private var throughputTable: Table {
     Table(
-      ["members", "one worker", "\(effort.workers) workers", "speed-up"], left: 0,
+      [], numbers: ["members", "one worker", "\(effort.workers) workers", "speed-up"],
       rows: effort.curve.map { point in
         [
           NumberFormat.grouped(point.members), Self.millions(point.alone), Self.millions(point.together),

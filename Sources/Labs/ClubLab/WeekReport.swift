@@ -59,42 +59,35 @@ package struct WeekReport: Sendable {
   }
 
   private var totals: Table {
-    var columns = [Table.Column("club"), Table.Column("this week", .right)]
-    if week.previous != nil { columns += [Table.Column("last week", .right), Table.Column("trend")] }
-    var table = Table(columns)
-    for metric in ClubMetric.allCases {
-      table.add([
-        metric == .activeMembers ? "active members" : metric == .elevation ? "climb" : metric.rawValue,
-        metric.shown(week.totals.value(of: metric)),
-        week.previousTotals.map { metric.shown($0.value(of: metric)) } ?? "",
-        week.trend(of: metric).map(signs.trend) ?? "",
-      ])
-    }
+    let (last, trend) = week.previous == nil ? ([], []) : (["last week"], ["trend"])
     let times = [week.totals, week.previousTotals].map { $0.map { ClubDisplay.duration($0.tally.movingTime) } ?? "" }
-    table.add(["moving time"] + times)
-    return table
+    return Table(
+      ["club"], numbers: ["this week"] + last, trend,
+      rows: ClubMetric.allCases.map { metric in
+        [
+          metric == .activeMembers ? "active members" : metric == .elevation ? "climb" : metric.rawValue,
+          metric.shown(week.totals.value(of: metric)),
+          week.previousTotals.map { metric.shown($0.value(of: metric)) } ?? "",
+          week.trend(of: metric).map(signs.trend) ?? "",
+        ]
+      } + [["moving time"] + times])
   }
 
   private var members: Table {
-    let trends = week.previous == nil ? [] : [Table.Column("trend")]
+    let trends = week.previous == nil ? [] : ["trend"]
     let shares = metric == .speed ? "of the fastest" : "share of \(metric == .elevation ? "climb" : metric.rawValue)"
-    var table = Table(
-      [
-        Table.Column("rank", .right), Table.Column("member"), Table.Column("distance", .right),
-        Table.Column("rides", .right), Table.Column("speed", .right), Table.Column("climb", .right),
-        Table.Column("moving", .right), Table.Column("longest", .right),
-      ] + trends + [Table.Column(shares)])
-    for standing in standings {
-      let stats = standing.stats
-      table.add(
-        [
+    let numbers = ["distance", "rides", "speed", "climb", "moving", "longest"]
+    return Table(
+      columns: ["rank", "member"] + numbers + trends + [shares], numbers: Set(["rank"] + numbers),
+      rows: standings.map { standing in
+        let stats = standing.stats
+        return [
           standing.rank.map(String.init) ?? ClubDisplay.nothing, stats.member.name.shown(names),
           ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
           ClubDisplay.speed(stats.tally.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
           ClubDisplay.duration(stats.tally.movingTime), ClubDisplay.distance(stats.tally.longest),
-        ] + (trends.isEmpty ? [] : [standing.trend.map(signs.trend) ?? ""]) + [bar(of: standing)])
-    }
-    return table
+        ] + (trends.isEmpty ? [] : [standing.trend.map(signs.trend) ?? ""]) + [bar(of: standing)]
+      })
   }
 
   /// A member's share as a bar with its percentage; for speed, which is not shared, the part of the fastest one's.

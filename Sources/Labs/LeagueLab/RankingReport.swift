@@ -56,11 +56,10 @@ package struct RankingReport {
     }
 
     var sentence: String {
-      let percent = { (share: Double) in NumberFormat.fixed(share * 100, decimals: 1) + "%" }
       let number = NumberFormat.shortest
       return "After \(shape.weeks) \(shape.weeks == 1 ? "week" : "weeks") the strongest of \(shape.teams) teams stands "
-        + "first in \(percent(chance)) of simulated seasons (\(percent(interval.lowerBound)) to "
-        + "\(percent(interval.upperBound)) at \(number(Self.confidence * 100))% confidence, from "
+        + "first in \(RankingReport.percent(chance)) of simulated seasons (\(RankingReport.percent(interval.lowerBound)) to "
+        + "\(RankingReport.percent(interval.upperBound)) at \(number(Self.confidence * 100))% confidence, from "
         + "\(NumberFormat.grouped(Self.seasons)) seasons). Their weekly scores spread by "
         + "\(number(shape.scoreDeviation)) points around strengths that spread by \(number(shape.strengthDeviation))."
     }
@@ -82,9 +81,9 @@ package struct RankingReport {
     }
     return Document(
       id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
-      [.paragraph(source), .table(ReportTable(caption: "", standings))]
-        + (players.isEmpty ? [] : [.part(title: "Top players", verdict: nil, [.list(players)])])
-        + (certainty.map { [.part(title: "How sure can it be?", verdict: nil, [.paragraph($0.sentence)])] } ?? [])
+      [.paragraph(source), .table(standings)]
+        + (players.isEmpty ? [] : [.part("Top players", [.list(players)])])
+        + (certainty.map { [.part("How sure can it be?", [.paragraph($0.sentence)])] } ?? [])
         + (weeks.isEmpty ? [] : [luck]),
       data: Table(records: ranking.teams.map { row($0, players: { .string($0.name) }) }))
   }
@@ -99,46 +98,39 @@ package struct RankingReport {
   }
 
   private var standings: Table {
-    var table = Table([
-      Table.Column("rank", .right), Table.Column("team"), Table.Column("owner"), Table.Column("record", .right),
-      Table.Column("points for", .right), Table.Column("against", .right), Table.Column("streak"),
-      Table.Column("score", .right),
-    ])
-    for ranked in ranking.teams {
-      let season = ranked.team.season
-      table.add([
-        "\(ranked.rank)", ranked.team.name, ranked.team.owner ?? "", season.standing,
-        Self.two(season.pointsFor.value), Self.two(season.pointsAgainst.value),
-        season.streak.map { "\($0)" } ?? "", NumberFormat.fixed(ranked.score.value, decimals: 4),
-      ])
-    }
-    return table
+    Table(
+      columns: ["rank", "team", "owner", "record", "points for", "against", "streak", "score"],
+      numbers: ["rank", "record", "points for", "against", "score"],
+      rows: ranking.teams.map { ranked in
+        let season = ranked.team.season
+        return [
+          "\(ranked.rank)", ranked.team.name, ranked.team.owner ?? "", season.standing,
+          Self.two(season.pointsFor.value), Self.two(season.pointsAgainst.value),
+          season.streak.map { "\($0)" } ?? "", NumberFormat.fixed(ranked.score.value, decimals: 4),
+        ]
+      })
   }
 
   private var luck: ReportBlock {
-    var table = Table([
-      Table.Column("team"), Table.Column("all-play", .right), Table.Column("share", .right),
-      Table.Column("wins", .right), Table.Column("expected", .right), Table.Column("luck", .right),
-    ])
-    for (team, record) in allPlay {
-      table.add([
-        team.name, "\(record.wins)-\(record.losses)-\(record.ties)",
-        NumberFormat.fixed(record.share * 100, decimals: 1) + "%", NumberFormat.shortest(record.actualWins),
-        Self.two(record.expectedWins), NumberFormat.signed(record.luck, decimals: 2),
-      ])
-    }
+    let table = Table(
+      ["team"], numbers: ["all-play", "share", "wins", "expected", "luck"],
+      rows: allPlay.map { team, record in
+        [
+          team.name, "\(record.wins)-\(record.losses)-\(record.ties)", Self.percent(record.share),
+          NumberFormat.shortest(record.actualWins), Self.two(record.expectedWins),
+          NumberFormat.signed(record.luck, decimals: 2),
+        ]
+      })
     let span = weeks.count == 1 ? "that week" : "each of \(weeks.count) weeks"
-    return .part(
-      title: "How much is luck of the schedule?", verdict: nil,
-      [
-        .table(
-          ReportTable(
-            caption: "Each team against all others in \(span): its wins, those that its points would have brought on "
-              + "average, and the difference.", table))
-      ])
+    let caption =
+      "Each team against all others in \(span): its wins, those that its points would have brought on average, and the "
+      + "difference."
+    return .part("How much is luck of the schedule?", [.table(table, caption: caption)])
   }
 
   private static func two(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 2) }
+
+  private static func percent(_ share: Double) -> String { NumberFormat.fixed(share * 100, decimals: 1) + "%" }
 
   private static func shown(_ player: Player) -> String {
     player.name + (player.position.map { " \($0)" } ?? "") + (player.points.map { " \($0)" } ?? "")

@@ -79,10 +79,11 @@ struct SeasonsDocument {
       ("weekly scores", "their scores in single weeks", .varianceOfScores),
       ("schedule", "whom they met in which week", .varianceOfSchedule),
     ]
-    var table = Table([Table.Column("cause"), Table.Column("power", .right), Table.Column("by record", .right)])
-    for row in rows {
-      table.add([row.long] + LeagueEstimate.Ranking.allCases.map { cell(row.quantity, $0, shape.weeks) })
-    }
+    let table = Table(
+      ["cause"], numbers: ["power", "by record"],
+      rows: rows.map { row in
+        [row.long] + LeagueEstimate.Ranking.allCases.map { cell(row.quantity, $0, shape.weeks) }
+      })
     let figure = Figure(
       id: "rank-origins", title: "Where the final rank comes from",
       alternative: "Bars: the shares of the final rank's variance that come from the teams' strengths, from what they "
@@ -97,19 +98,17 @@ struct SeasonsDocument {
   }
 
   private func part(_ question: String, note: String = "", _ figures: [Figure], _ table: Table) -> ReportBlock {
-    .part(
-      title: question, verdict: nil,
-      figures.map(ReportBlock.figure) + [.table(ReportTable(caption: note, table))])
+    .part(question, figures.map(ReportBlock.figure) + [.table(table, caption: note)])
   }
 
   // MARK: Tables
 
   private func byWeek(_ columns: [Column]) -> Table {
-    var table = Table([Table.Column("week", .right)] + columns.map { Table.Column($0.title, .right) })
-    for week in 1...shape.weeks {
-      table.add(["\(week)"] + columns.map { cell($0.quantity, $0.ranking, week) })
-    }
-    return table
+    Table(
+      [], numbers: ["week"] + columns.map(\.title),
+      rows: (1...shape.weeks).map { week in
+        ["\(week)"] + columns.map { cell($0.quantity, $0.ranking, week) }
+      })
   }
 
   /// An estimate with the larger distance to an end of its interval: `49.1% ±0.2`.
@@ -126,20 +125,19 @@ struct SeasonsDocument {
 
   /// Every estimate, by week and ranking; those of the end of the season last.
   private var estimates: Table {
-    let columns = ["week", "ranking", "quantity", "value", "low", "high", "confidence", "samples"]
-    var table = Table(columns.map { Table.Column($0) })
     let fixed = { NumberFormat.fixed($0, decimals: 10) }
     let order = result.estimates.enumerated().sorted { left, right in
       (left.element.key.place + [left.offset]).lexicographicallyPrecedes(right.element.key.place + [right.offset])
     }
-    for (_, estimate) in order {
-      table.add([
-        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.measurement.measure.name, fixed(estimate.value),
-        fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
-        NumberFormat.shortest(experiment.confidence), "\(estimate.samples)",
-      ])
-    }
-    return table
+    return Table(
+      ["week", "ranking", "quantity", "value", "low", "high", "confidence", "samples"],
+      rows: order.map { _, estimate in
+        [
+          "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.measurement.measure.name,
+          fixed(estimate.value), fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
+          NumberFormat.shortest(experiment.confidence), "\(estimate.samples)",
+        ]
+      })
   }
 
   // MARK: Figures

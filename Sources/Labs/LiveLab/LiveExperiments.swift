@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LiveCore
-package import Reporting
+internal import Reporting
 package import Scenarios
 
 package enum LiveExperiments: Lab {
@@ -9,14 +9,6 @@ package enum LiveExperiments: Lab {
     "Tests the connection that comes back: in simulated networks, in storms, and event by event."
   package static var experiments: [any Experiment.Type] {
     [SimulationTrial.self, StormComparison.self, TimelineSession.self]
-  }
-}
-
-extension Table {
-  /// A table of columns that lean left, then right, then left again.
-  package init(_ left: [String], _ right: [String] = [], _ last: [String] = [], rows: [[String]]) {
-    self.init(left.map { Column($0) } + right.map { Column($0, .right) } + last.map { Column($0) })
-    for row in rows { add(row) }
   }
 }
 

@@ -61,26 +61,25 @@ package struct Catalogues: Sendable {
   /// The properties that patterns choose, and the mutants of the cores that they are about.
   package func listing(of patterns: [String]) throws(PropertyLabError) -> (document: Document, json: JSONValue) {
     let chosen = try chosen(patterns, mutant: nil)
-    var properties = Table([Table.Column("id"), Table.Column("what is claimed"), Table.Column("source")])
-    for one in chosen { properties.add([one.property.id, one.property.sentence, one.property.reference]) }
+    let properties = Table(
+      ["id", "what is claimed", "source"],
+      rows: chosen.map { [$0.property.id, $0.property.sentence, $0.property.reference] })
     let rows = chosen.map { one -> JSONValue in
       [
         "property": .string(one.property.id), "core": .string(one.core), "sentence": .string(one.property.sentence),
         "source": .string(one.property.reference),
       ]
     }
-    var mutants = Table([Table.Column("mutant"), Table.Column("core"), Table.Column("fault")])
     let cores = Set(chosen.map(\.core))
-    for one in all where cores.contains(one.core) {
-      for mutant in one.mutants { mutants.add([mutant.name, one.core, mutant.fault]) }
+    let mutants = Table(
+      ["mutant", "core", "fault"],
+      rows: all.filter { cores.contains($0.core) }.flatMap { one in
+        one.mutants.map { [$0.name, one.core, $0.fault] }
+      })
+    let sections = [("Properties", properties), ("Mutants", mutants)].filter { !$1.rows.isEmpty }.map { title, table in
+      ReportSection(id: title.lowercased(), title: title, blocks: [.table(table)])
     }
-    func section(_ title: String, _ table: Table) -> [ReportSection] {
-      if table.rows.isEmpty { return [] }
-      let blocks = [ReportBlock.table(ReportTable(caption: "", table))]
-      return [ReportSection(id: title.lowercased(), title: title, blocks: blocks)]
-    }
-    let document = Document(
-      section("Properties", properties) + section("Mutants", mutants), data: Table(records: rows))
+    let document = Document(sections, data: Table(records: rows))
     let faults = mutants.rows.map { row -> JSONValue in
       ["mutant": .string(row[0]), "core": .string(row[1]), "fault": .string(row[2])]
     }

@@ -69,7 +69,7 @@ struct MutationFindings: Sendable {
       + "\(findings.count)" + (missed.isEmpty ? "." : "; nothing catches \(missed.joined(separator: ", ")).")
     var blocks: [ReportBlock] = [.paragraph(sentence)]
     for core in cores {
-      blocks.append(.part(title: core.title, verdict: nil, [.table(ReportTable(caption: "", core.table))]))
+      blocks.append(.part(core.title, [.table(core.table)]))
     }
     return ReportSection(id: "mutants", title: "Mutants and what caught them", blocks: blocks + replays + notPromised)
   }
@@ -86,9 +86,7 @@ struct MutationFindings: Sendable {
   }
 
   private func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
-    var table = Table(FaultFinding.headings.map { Table.Column($0, $0 == "cases" ? .right : .left) })
-    for (_, finding) in findings { table.add(finding.row) }
-    return table
+    Table(columns: FaultFinding.headings, numbers: ["cases"], rows: findings.map(\.finding.row))
   }
 
   /// The commands that try the counterexamples again which a token alone shows.
@@ -111,19 +109,20 @@ struct MutationFindings: Sendable {
   /// The statements that do not hold; none where no catalogue has any.
   private var notPromised: [ReportBlock] {
     if examples.isEmpty { return [] }
-    var table = Table(["id", "what does not hold", "smallest counterexample"].map { Table.Column($0) })
-    for (property, counterexample) in examples {
-      let example = counterexample.map {
-        property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message
-      }
-      table.add([property.id, property.sentence, example ?? "none found"])
-    }
+    let table = Table(
+      ["id", "what does not hold", "smallest counterexample"],
+      rows: examples.map { property, counterexample in
+        let example = counterexample.map {
+          property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message
+        }
+        return [property.id, property.sentence, example ?? "none found"]
+      })
     return [
       .part(
-        title: "Not promised, with the smallest counterexample", verdict: nil,
+        "Not promised, with the smallest counterexample",
         [
           .paragraph("One might expect these statements to hold; they do not, and nothing promises that they should."),
-          .table(ReportTable(caption: "", table)),
+          .table(table),
         ])
     ]
   }

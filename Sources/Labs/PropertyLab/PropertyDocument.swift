@@ -23,7 +23,7 @@ struct PropertyDocument {
       + unsettled.map {
         .part(title: $0.title, verdict: $0.status == .fails ? .fails : .undecided, $0.blocks)
       }
-      + [.table(overview)] + (remarks.isEmpty ? [] : [.list(remarks)])
+      + [overview] + (remarks.isEmpty ? [] : [.list(remarks)])
       + with(.holds).map { .details(summary: $0.title, $0.blocks) }
     return ReportSection(id: "properties", title: "Properties", blocks: blocks)
   }
@@ -55,21 +55,19 @@ struct PropertyDocument {
   /// What became of stored cases of the properties that hold, which text does not show in full.
   private var remarks: [String] { with(.holds).flatMap(\.remarks) }
 
-  private var overview: ReportTable {
+  private var overview: ReportBlock {
     let shown = unsettled + with(.holds)
     let isClaimed = shown.contains { $0.report?.coverage.isEmpty == false }
-    var table = Table(
-      [Table.Column("property"), Table.Column("what is claimed"), Table.Column("cases passed", .right)]
-        + [Table.Column("discarded", .right)] + (isClaimed ? [Table.Column("coverage")] : [])
-        + [Table.Column("result")])
-    for one in shown {
-      table.add(
+    let table = Table(
+      ["property", "what is claimed"], numbers: ["cases passed", "discarded"],
+      (isClaimed ? ["coverage"] : []) + ["result"],
+      rows: shown.map { one in
         [
           one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
           one.report.map { percent(PropertyResult.discardedShare(of: [$0])) } ?? "",
-        ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)])
-    }
-    return ReportTable(caption: "Every property with its cases and the result", table)
+        ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)]
+      })
+    return .table(table, caption: "Every property with its cases and the result")
   }
 
   private static func coverage(_ report: CheckReport) -> String {
@@ -142,26 +140,22 @@ extension PropertyResult {
   }
 
   private func arguments(_ values: [String], caption: String) -> ReportBlock {
-    var table = Table([Table.Column("argument"), Table.Column("value")])
     let names = chosen.property.argumentNames
-    for (position, value) in values.enumerated() {
-      table.add([names.indices.contains(position) ? names[position] : "\(position + 1)", value])
-    }
-    return .table(ReportTable(caption: caption, table))
+    let rows = values.enumerated().map { [names.indices.contains($0) ? names[$0] : "\($0 + 1)", $1] }
+    return .table(Table(["argument", "value"], rows: rows), caption: caption)
   }
 
   private func coverage(_ report: CheckReport) -> [ReportBlock] {
     guard let first = report.coverage.first else { return [] }
-    var table = Table([
-      Table.Column("cases"), Table.Column("claimed", .right), Table.Column("found", .right), Table.Column("result"),
-    ])
-    for claim in report.coverage {
-      let verdict = claim.verdict == .below ? "does not hold" : claim.verdict.rawValue
-      let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
-      table.add([claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), verdict + after])
-    }
+    let table = Table(
+      ["cases"], numbers: ["claimed", "found"], ["result"],
+      rows: report.coverage.map { claim in
+        let verdict = claim.verdict == .below ? "does not hold" : claim.verdict.rawValue
+        let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
+        return [claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), verdict + after]
+      })
     let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.shortest(first.confidence * 100))%"
-    return [.table(ReportTable(caption: caption, table))]
+    return [.table(table, caption: caption)]
   }
 
   private func distributions(_ report: CheckReport) -> [ReportBlock] {
@@ -182,14 +176,14 @@ extension PropertyResult {
   private static func shares(
     _ rows: [CheckReport.Count], of total: Int, heading: String, caption: String
   ) -> ReportBlock {
-    var table = Table([Table.Column(heading), Table.Column("cases", .right), Table.Column("share", .right)])
-    func add(_ name: String, _ count: Int) {
-      table.add([name, NumberFormat.grouped(count), percent(total == 0 ? 0 : Double(count) / Double(total))])
-    }
-    for row in rows.prefix(20) { add(row.name, row.count) }
     let rest = rows.dropFirst(20)
-    if !rest.isEmpty { add("\(rest.count) more", rest.reduce(0) { $0 + $1.count }) }
-    return .table(ReportTable(caption: caption, table))
+    let others = rest.isEmpty ? [] : [("\(rest.count) more", rest.reduce(0) { $0 + $1.count })]
+    let table = Table(
+      [heading], numbers: ["cases", "share"],
+      rows: (rows.prefix(20).map { ($0.name, $0.count) } + others).map { name, count in
+        [name, NumberFormat.grouped(count), percent(total == 0 ? 0 : Double(count) / Double(total))]
+      })
+    return .table(table, caption: caption)
   }
 
   private func health(_ report: CheckReport) -> [ReportBlock] {

@@ -25,6 +25,12 @@ package struct Table: Hashable, Sendable {
     self.columns = columns
   }
 
+  /// A table of columns of text, then of numbers, which lean to the right, then of text again.
+  package init(_ texts: [String], numbers: [String] = [], _ more: [String] = [], rows: [[String]] = []) {
+    columns = texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) }
+    for row in rows { add(row) }
+  }
+
   /// A table whose columns lean to the left, those of numbers to the right.
   package init(columns titles: [String], numbers: Set<String> = [], rows: [[String]] = []) {
     columns = titles.map { Column($0, numbers.contains($0) ? .right : .left) }

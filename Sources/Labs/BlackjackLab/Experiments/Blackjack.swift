@@ -50,13 +50,6 @@ extension Parameter where Root: Simulated {
 
 // MARK: - Reports
 
-extension Table {
-  /// A table of columns of text, of numbers, and of text again.
-  init(_ texts: [String], numbers: [String] = [], _ more: [String] = []) {
-    self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) })
-  }
-}
-
 protocol RulesFinding {
   var named: NamedRules { get }
 }
@@ -70,7 +63,7 @@ extension Array where Element: RulesFinding {
     let all =
       count == 1
       ? flatMap(blocks)
-      : map { .part(title: "\($0.named.label): \($0.named.rules.inShort)", verdict: nil, blocks($0)) }
+      : map { .part("\($0.named.label): \($0.named.rules.inShort)", blocks($0)) }
     return ReportSection(id: id, title: title, blocks: head + all, isEvidence: isEvidence)
   }
 }

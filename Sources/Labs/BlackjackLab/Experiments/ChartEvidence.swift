@@ -89,22 +89,22 @@ struct ChartEvidence {
   var margins: [ReportBlock] {
     let cells = verification.simulated.closest
     guard !cells.isEmpty else { return [Self.unplayed] }
-    return [.figure(marginFigure(cells)), .table(marginTable(cells))]
+    return [.figure(marginFigure(cells)), marginTable(cells)]
   }
 
-  private func marginTable(_ cells: [ChartCell]) -> ReportTable {
-    var table = Table(
-      ["cell", "best", "second"], numbers: ["margin", "from", "to", "exact margin", "rounds"], ["verdict"])
-    for cell in cells.prefix(Self.mostMargins) {
-      let exact = verification.cells[cell.key.index].exactMargin
-      table.add(
-        [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
-          + [NumberFormat.bets(exact), NumberFormat.grouped(cell.samples), cell.verdict.rawValue])
-    }
+  private func marginTable(_ cells: [ChartCell]) -> ReportBlock {
+    let table = Table(
+      ["cell", "best", "second"], numbers: ["margin", "from", "to", "exact margin", "rounds"], ["verdict"],
+      rows: cells.prefix(Self.mostMargins).map { cell in
+        let exact = verification.cells[cell.key.index].exactMargin
+        return [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
+          + [NumberFormat.bets(exact), NumberFormat.grouped(cell.samples), cell.verdict.rawValue]
+      })
     let confidence = NumberFormat.percent(verification.confidence)
-    return ReportTable(
-      caption: "The \(min(cells.count, Self.mostMargins)) closest cells under \(label), margins in bets with intervals "
-        + "that hold together with all others at \(confidence) confidence.", table)
+    return .table(
+      table,
+      caption: "The \(table.rows.count) closest cells under \(label), margins in bets with intervals that hold "
+        + "together with all others at \(confidence) confidence.")
   }
 
   private func marginFigure(_ cells: [ChartCell]) -> Figure {
@@ -136,8 +136,7 @@ struct ChartEvidence {
   var convergence: [ReportBlock] {
     let cells = verification.simulated.closest.filter { !$0.course.isEmpty }.prefix(Self.mostCourses)
     guard !cells.isEmpty else { return [Self.unplayed] }
-    let table = ReportBlock.table(courseTable(cells))
-    return [.figure(courseFigure(cells)), .details(summary: "Every wave of these cells", [table])]
+    return [.figure(courseFigure(cells)), .details(summary: "Every wave of these cells", [courseTable(cells)])]
   }
 
   private func courseFigure(_ cells: ArraySlice<ChartCell>) -> Figure {
@@ -156,16 +155,16 @@ struct ChartEvidence {
       series: series + [.level("", at: 0)])
   }
 
-  private func courseTable(_ cells: ArraySlice<ChartCell>) -> ReportTable {
-    var table = Table(["cell"], numbers: ["rounds", "margin", "from", "to"])
-    for cell in cells {
-      for stage in cell.course {
-        table.add(
+  private func courseTable(_ cells: ArraySlice<ChartCell>) -> ReportBlock {
+    let table = Table(
+      ["cell"], numbers: ["rounds", "margin", "from", "to"],
+      rows: cells.flatMap { cell in
+        cell.course.map { stage in
           [cell.key.description, NumberFormat.grouped(stage.samples)]
-            + [stage.margin, stage.low, stage.high].map { NumberFormat.bets($0) })
-      }
-    }
-    return ReportTable(caption: "Margins in bets after every wave, under \(label).", table)
+            + [stage.margin, stage.low, stage.high].map { NumberFormat.bets($0) }
+        }
+      })
+    return .table(table, caption: "Margins in bets after every wave, under \(label).")
   }
 
   // MARK: Simulated against exact
@@ -206,7 +205,7 @@ struct ChartEvidence {
       + "are much closer than that."
     return [
       .paragraph(summary), .figure(agreementFigure(values)),
-      .details(summary: "The values farthest from the exact ones", [.table(agreementTable(values))]),
+      .details(summary: "The values farthest from the exact ones", [agreementTable(values)]),
     ]
   }
 
@@ -226,20 +225,21 @@ struct ChartEvidence {
       series: series + [.level("end of the interval", at: 1), .level("", at: -1)])
   }
 
-  private func agreementTable(_ values: [Value]) -> ReportTable {
-    var table = Table(["cell", "action"], numbers: ["simulated", "from", "to", "exact", "half-widths"])
+  private func agreementTable(_ values: [Value]) -> ReportBlock {
     let farthest = values.sorted {
       (abs($0.deviation), $1.cell.key.index, $1.action.rawValue)
         > (abs($1.deviation), $0.cell.key.index, $0.action.rawValue)
     }.prefix(Self.mostValues)
-    for value in farthest {
-      table.add(
+    let table = Table(
+      ["cell", "action"], numbers: ["simulated", "from", "to", "exact", "half-widths"],
+      rows: farthest.map { value in
         [value.cell.key.description, value.action.name]
           + [value.simulated, value.low, value.high, value.exact].map { NumberFormat.bets($0) }
-          + [NumberFormat.signed(value.deviation, decimals: 2)])
-    }
-    return ReportTable(
+          + [NumberFormat.signed(value.deviation, decimals: 2)]
+      })
+    return .table(
+      table,
       caption: "The \(farthest.count) values farthest from the exact ones under \(label), in bets; what follows the "
-        + "first action follows the simulated chart.", table)
+        + "first action follows the simulated chart.")
   }
 }

@@ -258,18 +258,17 @@ struct ChartFinding: RulesFinding {
       return .paragraph(
         "The \(comparison.name) chart does the same in all \(decided) decided cells, indifferent ones apart.")
     }
-    var table = Table(
+    let table = Table(
       ["cell", verification == nil ? "exact" : "simulated", comparison.name], numbers: ["margin", "from", "to"],
-      ["verdict"])
-    for cell in comparison.mismatches {
-      table.add(
+      ["verdict"],
+      rows: comparison.mismatches.map { cell in
         [cell.key.description, cell.decision.action.name, comparison.chart[cell.key]?.action.name ?? ""]
-          + cell.marginTexts + [cell.verdict.rawValue])
-    }
+          + cell.marginTexts + [cell.verdict.rawValue]
+      })
     return .table(
-      ReportTable(
-        caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
-          + "something else, margins in bets.", table))
+      table,
+      caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
+        + "something else, margins in bets.")
   }
 }
 
@@ -277,7 +276,7 @@ extension [ChartFinding] {
   /// What a report shows of charts; CSV has the cells of a single one.
   fileprivate var document: Document {
     guard let first else { return Document([]) }
-    let head: [ReportBlock] = count > 1 ? [.table(ReportTable(caption: "", summary))] : []
+    let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
     if contains(where: { !$0.comparisons.isEmpty }) {
       sections.append(
@@ -292,19 +291,17 @@ extension [ChartFinding] {
   /// A line for each of the rules.
   private var summary: Table {
     let counted: [Verdict] = [.certified, .indifferent, .undecided]
-    var table = Table(
-      Table(["rules"], numbers: counted.map(\.rawValue) + ["rounds"], ["closest cell"]).columns
-        + ["margin", "from", "to", "EV"].map { Table.Column($0, .right) })
-    for finding in self {
-      let closest = finding.result.closest.first
-      let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? [.nan, .nan, .nan]
-      table.add(
-        [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
+    let (counts, bets) = (counted.map(\.rawValue) + ["rounds"], ["margin", "from", "to", "EV"])
+    return Table(
+      columns: ["rules"] + counts + ["closest cell"] + bets, numbers: Set(counts + bets),
+      rows: map { finding in
+        let closest = finding.result.closest.first
+        let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? [.nan, .nan, .nan]
+        return [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
           + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
           + margins.map { $0.isNaN ? "" : NumberFormat.fixed($0, decimals: 5) }
-          + [finding.ev.map { NumberFormat.edge($0) } ?? ""])
-    }
-    return table
+          + [finding.ev.map { NumberFormat.edge($0) } ?? ""]
+      })
   }
 }
 

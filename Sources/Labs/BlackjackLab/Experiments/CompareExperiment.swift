@@ -233,7 +233,7 @@ private struct CompareFinding {
       sections.append(
         ReportSection(
           id: "charts", title: "Charts next to that of \(named.label)",
-          blocks: differences.map { .part(title: title(of: $0), verdict: nil, blocks(of: $0)) }))
+          blocks: differences.map { .part(title(of: $0), blocks(of: $0)) }))
     }
     if !worths.isEmpty {
       sections.append(
@@ -261,31 +261,31 @@ private struct CompareFinding {
     }
     guard !difference.cells.isEmpty else { return [.list(lines)] }
     let isGame = difference.there != nil
-    var table = Table(
+    let cells = difference.cells.sorted { ($0.costPerRound, $1.key.index) > ($1.costPerRound, $0.key.index) }
+    let table = Table(
       ["cell", named.label, label],
-      numbers: ["cost under \(named.label)", "a round"] + (isGame ? ["cost under \(label)"] : []))
-    for cell in difference.cells.sorted(by: { ($0.costPerRound, $1.key.index) > ($1.costPerRound, $0.key.index) }) {
-      table.add(
+      numbers: ["cost under \(named.label)", "a round"] + (isGame ? ["cost under \(label)"] : []),
+      rows: cells.map { cell in
         [cell.key.description, cell.own.meaning, cell.other?.meaning ?? "nothing", NumberFormat.bets(cell.cost)]
-          + [NumberFormat.fixed(cell.costPerRound, decimals: 8)] + (isGame ? [NumberFormat.bets(cell.costThere)] : []))
-    }
+          + [NumberFormat.fixed(cell.costPerRound, decimals: 8)] + (isGame ? [NumberFormat.bets(cell.costThere)] : [])
+      })
     let caption =
       "The cells that differ, with what the \(label) chart's action costs there in bets, each time and a round"
       + (isGame ? ", and what that of \(named.label) costs under \(label)." : ".")
-    return [.list(lines), .table(ReportTable(caption: caption, table))]
+    return [.list(lines), .table(table, caption: caption)]
   }
 
   private var rules: [ReportBlock] {
-    var table = Table(["rule", "what changes"], numbers: ["worth, bets", "EV"], ["rules"])
-    for one in worths.sorted(by: { ($0.ev, $1.token) > ($1.ev, $0.token) }) {
-      table.add([
-        one.token, one.words, NumberFormat.signed(one.ev - ev, decimals: 6), NumberFormat.edge(one.ev), one.rules.name,
-      ])
-    }
+    let table = Table(
+      ["rule", "what changes"], numbers: ["worth, bets", "EV"], ["rules"],
+      rows: worths.sorted { ($0.ev, $1.token) > ($1.ev, $0.token) }.map { one in
+        let worth = NumberFormat.signed(one.ev - ev, decimals: 6)
+        return [one.token, one.words, worth, NumberFormat.edge(one.ev), one.rules.name]
+      })
     let caption =
       "What a round earns more when one rule of \(named.rules.inWords) is changed, each by the chart made for it. "
       + "Without a change a round is worth \(NumberFormat.edge(ev))."
-    return [.table(ReportTable(caption: caption, table))]
+    return [.table(table, caption: caption)]
   }
 
   /// The differing cells of all charts, and the rules: for programs.

@@ -13,10 +13,9 @@ extension [GameFinding] {
     var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
     blocks.append(
       .table(
-        ReportTable(
-          caption:
-            "What the \(first.chart) chart earns a round, in percent of the bet; a negative EV is the house's edge.",
-          known.summary)))
+        known.summary,
+        caption:
+          "What the \(first.chart) chart earns a round, in percent of the bet; a negative EV is the house's edge."))
     if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
     var sections = [ReportSection(id: "earnings", title: "What the chart earns", blocks: blocks)]
     let paid = known.filter { !$0.payoffs.isEmpty }
@@ -109,16 +108,16 @@ extension GameFinding {
         + "doubling of them, with intervals that nearly halve with every fourfold number of rounds.",
       x: Figure.Axis("rounds", scale: .logarithmic), y: Figure.Axis("EV, bets"), series: series
     ).showing([Figure.Subject("ev", of: named.label), Figure.Subject("edge", of: named.label, scale: -1)])
-    var table = Table([], numbers: ["rounds", "EV, bets", "from", "to"])
-    for (result, interval) in stages {
-      table.add(
+    let table = Table(
+      [], numbers: ["rounds", "EV, bets", "from", "to"],
+      rows: stages.map { result, interval in
         [NumberFormat.grouped(result.rounds)]
-          + [result.ev, interval.lowerBound, interval.upperBound].map { NumberFormat.signed($0, decimals: 6) })
-    }
+          + [result.ev, interval.lowerBound, interval.upperBound].map { NumberFormat.signed($0, decimals: 6) }
+      })
     let caption =
       "The EV under \(named.label) as the rounds went on; each interval holds for itself at "
       + "\(NumberFormat.percent(simulation.confidence)) confidence."
-    return [.figure(figure), .details(summary: "Every stage", [.table(ReportTable(caption: caption, table))])]
+    return [.figure(figure), .details(summary: "Every stage", [.table(table, caption: caption)])]
   }
 
   /// Every payoff that occurred or can occur, ascending; none where no chance is known.
@@ -157,7 +156,7 @@ extension GameFinding {
     let intervals =
       played == nil ? "" : ", each share with an interval that holds for itself at \(confidence) confidence"
     let caption = "Every payoff of a round under \(named.label)\(intervals)."
-    return [.figure(payoffFigure(rows)), .table(ReportTable(caption: caption, table))]
+    return [.figure(payoffFigure(rows)), .table(table, caption: caption)]
   }
 
   private func payoffFigure(_ rows: [PayoffChance]) -> Figure {

@@ -156,7 +156,7 @@ struct HandReport {
     return Document(
       id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(rules.name)",
       [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
-        + [.table(ReportTable(caption: "", table))] + notes.map { .paragraph($0) }, data: Table(records: rows))
+        + [.table(table)] + notes.map { .paragraph($0) }, data: Table(records: rows))
   }
 
   private typealias Column = (title: String, name: String, values: ActionValues, decimals: Int)
@@ -186,13 +186,11 @@ struct HandReport {
   }
 
   private var table: Table {
-    var table = Table(["action"], numbers: columns.map(\.title), ["verdict"])
-    for (action, _) in ranking {
-      table.add(
-        [action.name] + columns.map { $0.values[action].map { NumberFormat.fixed($0, decimals: 6) } ?? "" }
-          + [verdict(of: action)])
-    }
-    return table
+    Table(
+      ["action"], numbers: columns.map(\.title), ["verdict"],
+      rows: ranking.map { action, _ in
+        [action.name] + columns.map { NumberFormat.bets($0.values[action]) } + [verdict(of: action)]
+      })
   }
 
   private var rows: [JSONValue] {

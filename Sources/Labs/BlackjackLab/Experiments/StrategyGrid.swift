@@ -164,14 +164,12 @@ extension ChartResult {
   }
 
   private var closestCells: Table {
-    var table = Table(
-      ["closest cells", "best", "second"], numbers: ["margin", "from", "to", "rounds"], ["verdict"])
-    for cell in closest.prefix(12) {
-      table.add(
+    Table(
+      ["closest cells", "best", "second"], numbers: ["margin", "from", "to", "rounds"], ["verdict"],
+      rows: closest.prefix(12).map { cell in
         [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
-          + [NumberFormat.grouped(cell.samples), cell.verdict.rawValue])
-    }
-    return table
+          + [NumberFormat.grouped(cell.samples), cell.verdict.rawValue]
+      })
   }
 
   /// The familiar strategy card: hard totals on one side, soft totals and pairs on the other.

@@ -127,17 +127,18 @@ private struct VerifyFinding: RulesFinding {
     guard !costly.isEmpty else {
       return [.paragraph("Every cell plays the best action by the exact values."), .list(statements)]
     }
-    var table = Table(["cell", "chart", "best"], numbers: ["cost"], ["verdict"])
-    for cell in costly {
-      table.add([
-        cell.key.description, cell.tested?.name ?? "", cell.exact.best?.action.name ?? "",
-        NumberFormat.bets(cell.cost), mark(cell) == .wrong ? CellMark.wrong.rawValue : "within the indifference",
-      ])
-    }
+    let table = Table(
+      ["cell", "chart", "best"], numbers: ["cost"], ["verdict"],
+      rows: costly.map { cell in
+        [
+          cell.key.description, cell.tested?.name ?? "", cell.exact.best?.action.name ?? "",
+          NumberFormat.bets(cell.cost), mark(cell) == .wrong ? CellMark.wrong.rawValue : "within the indifference",
+        ]
+      })
     let caption =
       "The cells where the \(verification.chartName) chart does not play the best action, with what that costs in bets "
       + "each time the cell comes up, by the exact values."
-    return [.table(ReportTable(caption: caption, table)), .list(statements)]
+    return [.table(table, caption: caption), .list(statements)]
   }
 
   private var statements: [String] {

@@ -91,7 +91,7 @@ struct SimulationReport {
 extension SimulationReport {
   private var success: Table {
     Table(
-      ["profile"], ["limit", "sessions", "outages", "back in time", "at least", "at most"],
+      ["profile"], numbers: ["limit", "sessions", "outages", "back in time", "at least", "at most"],
       rows: result.findings.map { finding in
         let estimate = finding.success
         return [
@@ -106,7 +106,7 @@ extension SimulationReport {
 
   var causes: Table {
     Table(
-      ["profile", "what began it"], ["outages", "back in time", "at least", "at most", "median"],
+      ["profile", "what began it"], numbers: ["outages", "back in time", "at least", "at most", "median"],
       rows: result.findings.flatMap { finding in
         finding.causes.map { cause, estimate, median in
           [
@@ -132,7 +132,7 @@ extension SimulationReport {
   private var times: Table {
     Table(
       ["profile"],
-      Self.percentiles.map { NumberFormat.shortest($0) + "%" } + ["99% lies in", "outlived", "served"],
+      numbers: Self.percentiles.map { NumberFormat.shortest($0) + "%" } + ["99% lies in", "outlived", "served"],
       rows: result.findings.map { finding in
         let found = Self.percentiles.map { finding.percentile(Percentile.share($0), alpha: trial.alpha) }
         let counts = finding.tally.counts
@@ -147,7 +147,7 @@ extension SimulationReport {
 
   private var askedTimes: Table {
     Table(
-      ["profile"], ["percentile", "time", "lies in"],
+      ["profile"], numbers: ["percentile", "time", "lies in"],
       rows: result.findings.flatMap { finding in
         trial.percentiles.compactMap { percent in
           finding.percentile(Percentile.share(percent), alpha: trial.alpha).map {
@@ -166,7 +166,7 @@ extension SimulationReport {
 
   var breaches: Table {
     Table(
-      ["profile", "invariant"], ["sessions"], ["it says"],
+      ["profile", "invariant"], numbers: ["sessions"], ["it says"],
       rows: result.findings.flatMap { finding in
         finding.tally.broken.map { invariant, sessions in
           [finding.profile.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
@@ -177,7 +177,7 @@ extension SimulationReport {
   /// How long each profile lets the client take, and why so long.
   private var limits: Table {
     Table(
-      ["profile", "what it stands for"], ["limit"], ["made of"],
+      ["profile", "what it stands for"], numbers: ["limit"], ["made of"],
       rows: result.findings.map(\.profile).map { [$0.name, $0.meaning, time($0.limit), $0.reason] })
   }
 

@@ -70,7 +70,7 @@ struct StormReport {
     let percents = [50, 95, 99, 100].united(with: findings.comparison.percentiles)
     let titles = percents.enumerated().map { NumberFormat.shortest($1) + ($0 == 0 ? "% back" : "%") }
     return Table(
-      ["policy"], titles + ["mean", "exhausted", "not back", "95% outlast"],
+      ["policy"], numbers: titles + ["mean", "exhausted", "not back", "95% outlast"],
       rows: findings.findings.map { finding in
         let result = finding.result
         return [result.policy] + percents.map { StormText.back(result, share: Percentile.share($0)) } + [
@@ -88,7 +88,7 @@ struct StormReport {
 
   private var loads: Table {
     Table(
-      ["policy"], ["attempts a client", "peak, down", "peak, back", "in 0.1 s", "accepted", "shed"],
+      ["policy"], numbers: ["attempts a client", "peak, down", "peak, back", "in 0.1 s", "accepted", "shed"],
       rows: results.map { result in
         let counts = [result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted, result.shed]
         return [result.policy, StormText.attemptsPerClient(result)] + counts.map { NumberFormat.grouped($0) }
@@ -103,7 +103,7 @@ struct StormReport {
   /// Attempts and acceptances in every tenth of a second in which there were any.
   var bins: Table {
     Table(
-      ["policy"], ["afterReturnSeconds", "attempts", "accepted"],
+      ["policy"], numbers: ["afterReturnSeconds", "attempts", "accepted"],
       rows: results.flatMap { result in
         let (during, accepted) = (result.attemptsDuring, result.acceptedAfter)
         return (during + result.attemptsAfter).enumerated().filter { $1 > 0 }.map { index, count in

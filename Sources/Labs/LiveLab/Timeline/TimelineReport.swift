@@ -38,31 +38,27 @@ extension Timeline {
   }
 
   private var outageTable: Table {
-    var table = Table([
-      Table.Column("outage", .right), Table.Column("began", .right), Table.Column("because of"),
-      Table.Column("detected after", .right), Table.Column("back", .right), Table.Column("since possible", .right),
-      Table.Column("attempts", .right),
-    ])
-    for (index, outage) in outages.enumerated() {
-      let isBack = outage.ended != .never
-      table.add([
-        "\(index + 1)", TimelineClock.text(of: outage.began),
-        outage.fault < 0
-          ? outage.began == .zero ? "first connection" : "no fault" : TimelineWords.fault(outage.fault, of: schedule),
-        outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
-        isBack ? TimelineClock.text(of: outage.ended) : "never",
-        outage.timeToReturn.map { TimelineClock.text(of: $0) }
-          ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
-        "\(outage.attempts)",
-      ])
-    }
-    return table
+    let numbers = ["detected after", "back", "since possible", "attempts"]
+    return Table(
+      columns: ["outage", "began", "because of"] + numbers, numbers: Set(["outage", "began"] + numbers),
+      rows: outages.enumerated().map { index, outage in
+        [
+          "\(index + 1)", TimelineClock.text(of: outage.began),
+          outage.fault < 0
+            ? outage.began == .zero ? "first connection" : "no fault" : TimelineWords.fault(outage.fault, of: schedule),
+          outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
+          outage.ended == .never ? "never" : TimelineClock.text(of: outage.ended),
+          outage.timeToReturn.map { TimelineClock.text(of: $0) }
+            ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
+          "\(outage.attempts)",
+        ]
+      })
   }
 
   /// The lines for people: `~` marks what happened to the network and the server, `!` a broken invariant.
   private static func lines(_ rows: [TimelineRows.Row]) -> Table {
     Table(
-      [], ["moment"], ["what happened", "client does", "client's status"],
+      [], numbers: ["moment"], ["what happened", "client does", "client's status"],
       rows: rows.map { row in
         let happened = row.world.isEmpty ? row.delivered : "\(row.isBreach ? "!" : "~") \(row.world)"
         return [TimelineClock.text(of: row.moment), happened, row.does, row.status]

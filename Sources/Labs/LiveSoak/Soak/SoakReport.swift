@@ -52,7 +52,7 @@ struct SoakReport {
 
   private var outages: Table {
     Table(
-      ["outage", "began"], ["cut off", "back", "median", "90%", "distance"], ["they"],
+      ["outage", "began"], numbers: ["cut off", "back", "median", "90%", "distance"], ["they"],
       rows: finding.comparisons.map { comparison in
         let timed = finding.schedule.faults[comparison.place]
         let (real, simulated) = (comparison.real, comparison.simulated)
@@ -111,7 +111,7 @@ struct SoakReport {
 
   private var success: Table {
     Table(
-      ["clients"], ["outages", "back in time", "50%", "90%", "99%", "outlived", "served"],
+      ["clients"], numbers: ["outages", "back in time", "50%", "90%", "99%", "outlived", "served"],
       rows: [("real", finding.real), ("simulated", finding.simulated)].map { name, tally in
         let times = [0.5, 0.9, 0.99].map {
           tally.returns.percentile($0, alpha: 0.01, most: finding.most)?.time
@@ -130,7 +130,7 @@ struct SoakReport {
 
   private var effects: Table {
     Table(
-      ["fault", "began"], ["took effect"],
+      ["fault", "began"], numbers: ["took effect"],
       rows: finding.schedule.faults.enumerated().map { place, timed in
         [
           "\(timed.fault)", TimelineClock.text(of: timed.at),
@@ -161,7 +161,7 @@ struct SoakReport {
 
   private var breaches: Table {
     Table(
-      ["invariant"], ["clients"], ["it says"],
+      ["invariant"], numbers: ["clients"], ["it says"],
       rows: finding.real.broken.map { [$0.name, NumberFormat.grouped($1), $0.sentence] })
   }
 
