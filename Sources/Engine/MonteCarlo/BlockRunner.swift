@@ -342,6 +342,25 @@ extension MergeableTally {
   }
 }
 
+/// Results by block, so that the order of their merging does not matter.
+package struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
+  private var pieces: [Int: Piece] = [:]
+
+  package init() {}
+
+  package init(_ piece: Piece, of block: Int) {
+    pieces = [block: piece]
+  }
+
+  package mutating func merge(_ other: BlockPieces) {
+    pieces.merge(other.pieces) { _, newer in newer }
+  }
+
+  package subscript(block: Int) -> Piece? { pieces[block] }
+
+  package var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
+}
+
 extension MomentTally: MergeableTally {
   package init(from decoder: any Decoder) throws {
     var values = try decoder.unkeyedContainer()

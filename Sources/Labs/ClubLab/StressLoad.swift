@@ -101,20 +101,3 @@ struct StressLoad {
     return slice
   }
 }
-
-/// Results by block, so that the order of their merging does not matter.
-struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
-  private var pieces: [Int: Piece] = [:]
-
-  init() {}
-
-  init(_ piece: Piece, of block: Int) {
-    pieces = [block: piece]
-  }
-
-  mutating func merge(_ other: BlockPieces) {
-    pieces.merge(other.pieces) { _, newer in newer }
-  }
-
-  var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
-}

@@ -19,16 +19,16 @@ struct MutationFindings: Sendable {
     let meter = bench.meter(mutants.count, "mutants")
     defer { meter?.finish() }
     let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<mutants.count, into: Found(), interrupt: bench.interrupt,
+      blocks: 0..<mutants.count, into: BlockPieces<FaultFinding.Outcome>(), interrupt: bench.interrupt,
       progress: { meter?.advance(by: $0) },
       makeScratch: { () throws(any Error) -> Void in },
-      body: { (index, _: inout Void) throws(any Error) -> Found in
+      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<FaultFinding.Outcome> in
         let finding = try FaultFinding(
           mutants[index].mutant, settings: settings, seeds: seeds, interrupt: bench.interrupt)
-        return Found(outcomes: [index: finding.outcome])
+        return BlockPieces(finding.outcome, of: index)
       })
     findings = mutants.indices.compactMap { index in
-      run.tally.outcomes[index].map {
+      run.tally[index].map {
         (mutants[index].core, FaultFinding(mutants[index].mutant, $0, seeds: seeds))
       }
     }
@@ -43,12 +43,6 @@ struct MutationFindings: Sendable {
       // Those that were found until then.
     }
     self.examples = examples
-  }
-
-  private struct Found: MergeableTally {
-    var outcomes: [Int: FaultFinding.Outcome] = [:]
-
-    mutating func merge(_ other: Found) { outcomes.merge(other.outcomes) { mine, _ in mine } }
   }
 
   private var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.mutant.name) }

@@ -111,14 +111,13 @@ struct CompareExperiment: Experiment {
     defer { meter?.finish() }
     // An analysis is a block of work: what a block gives does not depend on who computes it.
     let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<variations.count, into: Values(), interrupt: bench.interrupt,
+      blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: bench.interrupt,
       progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
-      body: { (index, _: inout Void) throws(any Error) -> Values in
-        let value = try ExactAnalysis(rules: variations[index].rules).chart.chartValue()
-        return Values(evs: [index: value])
+      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Double> in
+        BlockPieces(try ExactAnalysis(rules: variations[index].rules).chart.chartValue(), of: index)
       })
     finding.worths = zip(variations.indices, variations).compactMap { index, one in
-      run.tally.evs[index].map { (one.token, one.words, one.rules, $0) }
+      run.tally[index].map { (one.token, one.words, one.rules, $0) }
     }
     return ScenarioResult(
       measurements: [Self.ev.measurement(of: rules.label, in: finding.ev)]
@@ -128,13 +127,6 @@ struct CompareExperiment: Experiment {
       data: finding.json, document: finding.document,
       files: finding.files,
       isComplete: finding.differences.count == others.count && finding.worths.count == variations.count)
-  }
-
-  /// What rounds earn, by the number of the rules.
-  private struct Values: MergeableTally {
-    var evs: [Int: Double] = [:]
-
-    mutating func merge(_ other: Values) { evs.merge(other.evs) { first, _ in first } }
   }
 }
 

@@ -215,18 +215,18 @@ package struct StormComparison: Experiment, Hashable {
     for first in stride(from: 0, to: storms, by: Self.stormsOfASection) {
       let numbers = first..<min(first + Self.stormsOfASection, storms)
       let played = try BlockRunner(workers: atOnce).run(
-        blocks: 0..<numbers.count * policies.count, into: PlayedStorms(), interrupt: interrupt,
+        blocks: 0..<numbers.count * policies.count, into: BlockPieces<StormTally>(), interrupt: interrupt,
         samples: { _ in settings.clients }, makeScratch: { () throws(any Error) -> Void in },
-        body: { (block, _: inout Void) throws(any Error) -> PlayedStorms in
+        body: { (block, _: inout Void) throws(any Error) -> BlockPieces<StormTally> in
           let (number, policy) = block.quotientAndRemainder(dividingBy: backoffs.count)
           let tally = try storm(first + number).run(backoffs[policy], interrupt: interrupt, progress: progress)
-          return PlayedStorms(tallies: [block: tally])
+          return BlockPieces(tally, of: block)
         })
       for number in numbers {
         let place = (number - first) * policies.count
         let settings = try storm(number).settings
         let results = zip(policies, place...).compactMap { policy, block in
-          played.tally.tallies[block].map { StormResult(policy.name, settings, $0) }
+          played.tally[block].map { StormResult(policy.name, settings, $0) }
         }
         if number == 0 {
           found.findings = try zip(backoffs, results).map { policy, result in
@@ -262,13 +262,6 @@ package struct StormComparison: Experiment, Hashable {
   private static func budgetClients(of policy: Backoff) -> Int {
     min(20_000, max(100, 20_000_000 / max(1, policy.maximumAttempts)))
   }
-}
-
-/// What was counted in storms, by the number of the storm and of its policy in it.
-private struct PlayedStorms: MergeableTally {
-  var tallies: [Int: StormTally] = [:]
-
-  mutating func merge(_ other: PlayedStorms) { tallies.merge(other.tallies) { mine, _ in mine } }
 }
 
 /// The storm of one policy, with the attempts that it had.
