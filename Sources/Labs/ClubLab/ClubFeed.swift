@@ -348,12 +348,12 @@ extension FeedResult {
     for finding in findings { all.merge(finding.counts) }
     return FeedQuantity.all.flatMap { quantity in
       findings.compactMap { finding in
-        finding.estimate(of: quantity.name).map { quantity.row.measurement(of: finding.variant.name, in: $0) }
+        finding.estimate(of: quantity.name).flatMap { quantity.row.measurement(of: finding.variant.name, in: $0) }
       }
     }
       + FeedCount.all.flatMap { count in
-        findings.map { count.row.measurement(of: $0.variant.name, in: $0.counts) }
-          + [count.total.measurement(of: "any", in: all)]
+        findings.compactMap { count.row.measurement(of: $0.variant.name, in: $0.counts) }
+          + [count.total].measurements(of: "any", in: all)
       }
   }
 

@@ -200,7 +200,7 @@ struct FeedResult: Sendable {
         var estimate = Estimate(
           quantity: quantity, mean: moments.mean * unit, standardDeviation: moments.standardDeviation * unit,
           samples: moments.count)
-        estimate.interval = quantity.row.measurement(in: estimate).interval(at: trial.feed.confidence)
+        estimate.interval = quantity.row.measurement(in: estimate)?.interval(at: trial.feed.confidence) ?? .everything
         return estimate
       }
       return Finding(variant: variant, seasons: tally.seasons, counts: tally.counts, estimates: estimates)

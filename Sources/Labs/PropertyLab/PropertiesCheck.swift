@@ -190,17 +190,14 @@ struct PropertyFindings: Sendable {
 
   static func discardedRow(of id: String) -> MeasureRow<PropertyResult> {
     .exact("property.discarded", "The share of the cases of \(id) that were given up") {
-      PropertyResult.discardedShare(of: [$0.report].compactMap(\.self))
+      $0.report.map { PropertyResult.discardedShare(of: [$0]) }
     }
   }
 
   var measurements: [Measurement] {
-    func measurement(_ result: PropertyResult, _ row: (String) -> MeasureRow<PropertyResult>) -> Measurement {
-      row(result.id).measurement(of: result.id, in: result)
-    }
-    return Self.rows.measurements(in: self) + (mutants.map { MutationFindings.rows.measurements(in: $0) } ?? [])
-      + results.map { measurement($0, Self.failingRow) }
-      + results.filter { $0.report != nil }.map { measurement($0, Self.discardedRow) }
+    Self.rows.measurements(in: self) + (mutants.map { MutationFindings.rows.measurements(in: $0) } ?? [])
+      + results.compactMap { Self.failingRow(of: $0.id).measurement(of: $0.id, in: $0) }
+      + results.compactMap { Self.discardedRow(of: $0.id).measurement(of: $0.id, in: $0) }
   }
 }
 

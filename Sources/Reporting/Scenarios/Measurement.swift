@@ -49,30 +49,33 @@ package struct Measure: Hashable, Sendable {
 /// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
 package struct MeasureRow<Finding>: Sendable {
   private let measure: Measure
-  private let value: @Sendable (Finding) -> Measurement.Value
+  /// `nil` where there was nothing to measure.
+  private let value: @Sendable (Finding) -> Measurement.Value?
 
   package var name: String { measure.name }
 
   private init(
-    _ name: String, _ meaning: String, _ unit: String, _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
-    _ value: @escaping @Sendable (Finding) -> Measurement.Value
+    _ name: String, of label: String? = nil, _ meaning: String, _ unit: String, _ nature: Measure.Nature,
+    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
-    measure = Measure(name, meaning: meaning, unit: unit, nature: nature, range: range)
+    measure = Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, range: range)
     self.value = value
   }
 
   package static func exact(
-    _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double
+    _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, meaning, unit, .exact) { .exact(value($0)) }
+    Self(name, meaning, unit, .exact) { value($0).map { .exact($0) } }
   }
 
   /// Counted; what is still undecided leaves it open.
   package static func count(
-    _ name: String, _ meaning: String, unit: String = "", undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 },
-    _ value: @escaping @Sendable (Finding) -> Int
+    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "",
+    undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 }, _ value: @escaping @Sendable (Finding) -> Int?
   ) -> Self {
-    Self(name, meaning, unit, .count) { .count(value($0), undecided: undecided($0)) }
+    Self(name, of: label, meaning, unit, .count) { finding in
+      value(finding).map { .count($0, undecided: undecided(finding)) }
+    }
   }
 
   package static func proportion(
@@ -87,30 +90,31 @@ package struct MeasureRow<Finding>: Sendable {
   /// The mean of independent observations, each of which lies in the range where there is one.
   package static func mean(
     _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
-    _ value: @escaping @Sendable (Finding) -> (mean: Double, standardDeviation: Double, samples: Int)
+    _ value: @escaping @Sendable (Finding) -> (mean: Double, standardDeviation: Double, samples: Int)?
   ) -> Self {
     Self(name, meaning, unit, .mean, range: range) {
-      let (mean, deviation, samples) = value($0)
-      return .mean(mean, standardDeviation: deviation, samples: samples)
+      value($0).map { .mean($0.mean, standardDeviation: $0.standardDeviation, samples: $0.samples) }
     }
   }
 
   /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
   package static func interval(
-    _ name: String, _ meaning: String, unit: String = "", confidence: Double, range: ClosedRange<Double>? = nil,
-    _ value: @escaping @Sendable (Finding) -> Measurement.Value
+    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "", confidence: Double,
+    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, meaning, unit, .interval(confidence: confidence), range: range, value)
+    Self(name, of: label, meaning, unit, .interval(confidence: confidence), range: range, value)
   }
 
+  /// What is measured, of a label where the row has none of its own.
   package func measure(of label: String? = nil) -> Measure {
     var measure = measure
-    measure.label = label
+    measure.label = measure.label ?? label
     return measure
   }
 
-  package func measurement(of label: String? = nil, in finding: Finding) -> Measurement {
-    Measurement(measure(of: label), value(finding))
+  /// What was found; `nil` where there was nothing to measure.
+  package func measurement(of label: String? = nil, in finding: Finding) -> Measurement? {
+    value(finding).map { Measurement(measure(of: label), $0) }
   }
 }
 
@@ -120,10 +124,10 @@ extension Array {
     labels.flatMap { label in map { $0.measure(of: label) } }
   }
 
-  /// What was found of every measure.
+  /// What was found of every measure of which there was anything to measure.
   package func measurements<Finding>(of label: String? = nil, in finding: Finding) -> [Measurement]
   where Element == MeasureRow<Finding> {
-    map { $0.measurement(of: label, in: finding) }
+    compactMap { $0.measurement(of: label, in: finding) }
   }
 }
 

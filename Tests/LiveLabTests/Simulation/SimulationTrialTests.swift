@@ -28,7 +28,7 @@ import Testing
     let scenario = try scenario(yaml, of: SimulationTrial.self)
     let trial = try #require(scenario.plan as? SimulationTrial)
     let result = try trial.run(workers: 2)
-    let measurements = SimulationMeasure.all(of: trial).compactMap { $0.measurement(in: result) }
+    let measurements = trial.rows.measurements(in: result)
     return (result.findings.map(\.tally.sessions), scenario.evaluated(by: measurements).map(\.verdict))
   }
 

@@ -71,7 +71,8 @@ struct ChartExperiment: Simulated {
       undecided,
       .interval(
         "margin.least", "how much better the best action is in the closest cell", unit: "bets",
-        confidence: simulation.confidence, \.leastMargin),
+        confidence: simulation.confidence
+      ) { $0.result.leastMargin },
       .count(
         "rounds", "rounds played from a cell on, each with every action under test", unit: "rounds"
       ) { $0.result.samples },
@@ -91,15 +92,7 @@ struct ChartExperiment: Simulated {
 
   private static let ev = MeasureRow<ChartFinding>.exact(
     "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
-  ) { $0.ev ?? .nan }
-
-  private static func isKnown(_ row: MeasureRow<ChartFinding>, _ finding: ChartFinding) -> Bool {
-    switch row.name {
-    case "margin.least": finding.result.leastMargin != nil
-    case ev.name: finding.ev != nil
-    default: true
-    }
-  }
+  ) { $0.ev }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     var findings: [ChartFinding] = []
@@ -112,8 +105,7 @@ struct ChartExperiment: Simulated {
     }
     return ScenarioResult(
       measurements: findings.flatMap { finding in
-        rows(under: finding.named).filter { Self.isKnown($0, finding) }
-          .measurements(of: finding.named.label, in: finding)
+        rows(under: finding.named).measurements(of: finding.named.label, in: finding)
       },
       data: ["charts": .array(findings.map(\.json))], document: findings.document,
       files: findings.flatMap { $0.result.files(named: $0.named.label) },
@@ -199,8 +191,6 @@ struct ChartFinding: RulesFinding {
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
-
-  var leastMargin: Measurement.Value { result.leastMargin ?? .count(0, undecided: result.cells.count) }
 
   var json: JSONValue {
     [

@@ -120,10 +120,10 @@ struct CompareExperiment: Experiment {
       run.tally[index].map { (one.token, one.words, one.rules, $0) }
     }
     return ScenarioResult(
-      measurements: [Self.ev.measurement(of: rules.label, in: finding.ev)]
-        + finding.differences.map { Self.ev.measurement(of: $0.other.label, in: $0.ev) }
+      measurements: [Self.ev].measurements(of: rules.label, in: finding.ev)
+        + finding.differences.compactMap { Self.ev.measurement(of: $0.other.label, in: $0.ev) }
         + finding.differences.flatMap { Self.compared.measurements(of: $0.other.label, in: $0) }
-        + finding.worths.map { Self.worth.measurement(of: $0.token, in: $0.ev - finding.ev) },
+        + finding.worths.compactMap { Self.worth.measurement(of: $0.token, in: $0.ev - finding.ev) },
       data: finding.json, document: finding.document,
       files: finding.files,
       isComplete: finding.differences.count == others.count && finding.worths.count == variations.count)

@@ -90,8 +90,8 @@ struct HandExperiment: Simulated {
     }
     let played = actions.filter { estimate.values[$0] != nil }
     return ScenarioResult(
-      measurements: played.map { value.measurement(of: $0.name, in: (report, $0)) }
-        + (cards.count == 2 ? played.map { Self.exactValue.measurement(of: $0.name, in: (report, $0)) } : []),
+      measurements: played.compactMap { value.measurement(of: $0.name, in: (report, $0)) }
+        + (cards.count == 2 ? played.compactMap { Self.exactValue.measurement(of: $0.name, in: (report, $0)) } : []),
       data: ["hands": .array([report.json])], document: report.document, isComplete: !bench.interrupt.isRaised)
   }
 }

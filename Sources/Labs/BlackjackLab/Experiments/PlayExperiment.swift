@@ -97,7 +97,7 @@ struct PlayExperiment: Simulated {
     .exact("ev", "what a round earns, computed", unit: "bets", \.ev),
     .exact("edge", "the house's edge, computed", unit: "bets") { -$0.ev },
     .exact("deviation", "the standard deviation of what a round earns, computed", unit: "bets") {
-      $0.computed?.standardDeviation ?? .nan
+      $0.computed?.standardDeviation
     },
   ]
 
@@ -128,13 +128,13 @@ struct PlayExperiment: Simulated {
   ]
 
   private static let compared: [MeasureRow<GameFinding>] = [
-    .exact("ev.exact", "what a round earns, computed", unit: "bets") { $0.computed?.ev ?? .nan },
+    .exact("ev.exact", "what a round earns, computed", unit: "bets") { $0.computed?.ev },
     // What is computed lies in the range of the payoffs as well.
     .mean(
       "ev.difference", "the mean minus what is computed", unit: "bets",
       range: 2 * PayoffTally.range.lowerBound...2 * PayoffTally.range.upperBound
-    ) {
-      $0.moments(mean: $0.ev - ($0.computed?.ev ?? .nan))
+    ) { finding in
+      finding.computed.map { finding.moments(mean: finding.ev - $0.ev) }
     },
   ]
 
@@ -162,9 +162,8 @@ struct PlayExperiment: Simulated {
     var findings: [GameFinding] = []
     for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
     return ScenarioResult(
-      measurements: findings.flatMap { finding in
-        rows(under: finding.named).filter { finding.hasValue(for: $0.name) }
-          .measurements(of: finding.named.label, in: finding)
+      measurements: findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
+        rows(under: finding.named).measurements(of: finding.named.label, in: finding)
       },
       data: ["games": .array(findings.map(\.json))], document: findings.document,
       isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
@@ -227,12 +226,6 @@ struct GameFinding: RulesFinding {
   }
 
   var deviation: Double? { played?.result.standardDeviation ?? computed?.standardDeviation }
-
-  fileprivate func hasValue(for measure: String) -> Bool {
-    guard let result = played?.result else { return true }
-    guard result.rounds > 0 else { return false }
-    return computed != nil || !["ev.exact", "ev.difference"].contains(measure)
-  }
 
   fileprivate func moments(mean: Double) -> (mean: Double, standardDeviation: Double, samples: Int) {
     (mean, deviation ?? .nan, played?.result.rounds ?? 0)

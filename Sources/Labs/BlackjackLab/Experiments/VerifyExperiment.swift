@@ -37,8 +37,9 @@ struct VerifyExperiment: Simulated {
       "cells.wrong", "cells where the chart costs more than the indifference, by the exact values", unit: "cells",
       undecided: \.open
     ) { finding in finding.verification.decided.count { $0.cost > finding.verification.indifference } },
+    // What open cells cost is not known.
     .exact("cost", "what the chart earns less than the simulated one, computed", unit: "bets a round") {
-      $0.verification.totalCost
+      $0.open == 0 ? $0.verification.totalCost : nil
     },
     .exact("ev.exact", "what the chart earns, computed", unit: "bets a round") { $0.verification.testedValue },
     .count(
@@ -72,11 +73,7 @@ struct VerifyExperiment: Simulated {
           isInterrupted: bench.interrupt.isRaised && !simulated.isDecided))
     }
     return ScenarioResult(
-      measurements: findings.flatMap { finding in
-        // What open cells cost is not known.
-        Self.rows.filter { $0.name != "cost" || finding.open == 0 }
-          .measurements(of: finding.named.label, in: finding)
-      },
+      measurements: findings.flatMap { Self.rows.measurements(of: $0.named.label, in: $0) },
       data: ["trials": .array(findings.map(\.json))], document: findings.document,
       files: findings.map {
         ScenarioResult.File(name: "\($0.named.label).csv", content: Table(records: $0.cells(isNamed: false)).csv)

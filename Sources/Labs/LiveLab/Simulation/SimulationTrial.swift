@@ -110,7 +110,7 @@ package struct SimulationTrial: Experiment {
 
   package mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
 
-  package var measures: [Measure] { SimulationMeasure.all(of: self).map(\.measure) }
+  package var measures: [Measure] { rows.measures() }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(sessions, "sessions")
@@ -118,7 +118,7 @@ package struct SimulationTrial: Experiment {
     let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = SimulationReport(result)
     return ScenarioResult(
-      measurements: SimulationMeasure.all(of: self).compactMap { $0.measurement(in: result) }, data: report.data,
+      measurements: rows.measurements(in: result), data: report.data,
       document: report.document,
       files: [
         .init(name: "success.csv", content: report.successRows.csv),
@@ -187,8 +187,8 @@ package struct SimulationTrial: Experiment {
         guard !asked[place].isEmpty else { return false }
         let finding = ProfileFinding(self, profiles[place], tallies[place])
         let soFar = SimulationResult(trial: self, findings: [finding], isComplete: true)
-        return asked[place].allSatisfy { threshold, measure in
-          measure.measurement(in: soFar).map(threshold.isDecided) ?? false
+        return asked[place].allSatisfy { threshold, row in
+          row.measurement(in: soFar).map(threshold.isDecided) ?? false
         }
       }
     }
@@ -197,12 +197,12 @@ package struct SimulationTrial: Experiment {
   }
 
   /// The thresholds on a profile's sampled figures.
-  private func asked(of profile: OutageProfile) -> [(threshold: SampledThreshold, measure: SimulationMeasure)] {
-    let own = SimulationMeasure.all(of: self).filter { one in
-      one.measure.label.map { $0 == profile.name || $0.hasPrefix(profile.name + "/") } ?? false
+  private func asked(of profile: OutageProfile) -> [(threshold: SampledThreshold, row: MeasureRow<SimulationResult>)] {
+    let own = rows.filter { row in
+      row.measure().label.map { $0 == profile.name || $0.hasPrefix(profile.name + "/") } ?? false
     }
     return thresholdsAsked.compactMap { threshold in
-      own.first { $0.measure == threshold.measure }.map { (threshold, $0) }
+      own.first { $0.measure() == threshold.measure }.map { (threshold, $0) }
     }
   }
 

@@ -75,13 +75,14 @@ package struct TimelineSession: Experiment {
   package static let preconditions = [FaultEffect.precondition]
 
   package var measures: [Measure] {
-    let kinds = (try? faults()).map(Self.kinds) ?? []
-    return Self.rows.measures() + kinds.map { FaultEffect.measure(of: $0.name) }
+    (Self.rows + ((try? faults()).map(Self.effects) ?? [])).measures()
   }
 
-  /// The kinds of a schedule's faults, each once.
-  private static func kinds(of faults: FaultSchedule) -> [Fault.Kind] {
-    Fault.Kind.allCases.filter { kind in faults.faults.contains { $0.fault.kind == kind } }
+  /// A row for each kind of a schedule's faults.
+  private static func effects(of faults: FaultSchedule) -> [MeasureRow<Timeline>] {
+    Fault.Kind.allCases.filter { kind in faults.faults.contains { $0.fault.kind == kind } }.map { kind in
+      FaultEffect.row(of: kind.name) { Int($0.result.effective >> UInt64(kind.rawValue) & 1) }
+    }
   }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -90,13 +91,8 @@ package struct TimelineSession: Experiment {
     let timeline = try Timeline(
       of: client, under: faults, seed: seed, generator: generator,
       title: "\(schedule == nil ? profile ?? Self.usualProfile : "A schedule"), seed \(seed): \(subject.name)")
-    let effects = Self.kinds(of: faults).map { kind in
-      Measurement(
-        FaultEffect.measure(of: kind.name),
-        FaultEffect.value(Int(timeline.result.effective >> UInt64(kind.rawValue) & 1)))
-    }
     return ScenarioResult(
-      measurements: Self.rows.measurements(in: timeline) + effects, data: timeline.data,
+      measurements: (Self.rows + Self.effects(of: faults)).measurements(in: timeline), data: timeline.data,
       document: timeline.document(
         isWhole: isWhole, origin: ["Client: \(subject.fault); policy \(client.waits).", "Schedule: \(faults)"]))
   }
