@@ -177,12 +177,8 @@ struct CalibrationAudit: Sendable {
         guard measure.nature == .mean else {
           return Measurement(measure, .proportion(successes: tally.wrong, trials: tally.repeats))
         }
-        let scale = CalibrationTally.widthUnit / (cell.bestWidth ?? 1)
         return Measurement(
-          measure,
-          .mean(
-            tally.widths.mean * scale, standardDeviation: tally.widths.standardDeviation * scale,
-            samples: tally.widths.count))
+          measure, .mean(of: tally.widths, slope: CalibrationTally.widthUnit / (cell.bestWidth ?? 1)))
       }
     }
   }

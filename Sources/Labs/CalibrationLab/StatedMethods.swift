@@ -20,7 +20,7 @@ package enum StatedMethods {
     CalibrationMethod(
       "unbounded-mean", "Student's interval of a mean of observations without bounds, from 30 on",
       unboundedMeans { tally, confidence in
-        Measurement(.mean(in: nil), tally.value(unit: Law.unit)).interval(at: confidence)
+        Measurement(.mean(in: nil), .mean(of: tally, slope: Law.unit)).interval(at: confidence)
       }),
     CalibrationMethod(
       "share-difference", "the interval of the difference between two runs' shares",
@@ -200,7 +200,7 @@ struct Law: Sendable {
   }
 
   func measurement(of tally: MomentTally) -> Measurement {
-    Measurement(.mean(in: range), tally.value(unit: Self.unit))
+    Measurement(.mean(in: range), .mean(of: tally, slope: Self.unit))
   }
 
   func standardError(of count: Int) -> Double { deviation / Double(count).squareRoot() }
@@ -221,12 +221,6 @@ extension Measure {
 
   fileprivate static func mean(in range: ClosedRange<Double>?) -> Measure {
     Measure("mean", meaning: "", nature: .mean, range: range)
-  }
-}
-
-extension MomentTally {
-  fileprivate func value(unit: Double) -> Measurement.Value {
-    .mean(mean * unit, standardDeviation: standardDeviation * unit, samples: count)
   }
 }
 

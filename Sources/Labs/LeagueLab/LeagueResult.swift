@@ -19,9 +19,9 @@ struct LeagueResult: Sendable {
       let value: Measurement.Value =
         switch key.quantity.row.scale {
         case .share: .proportion(successes: counted.sum, trials: tally.seasons)
-        case .mean: .linear(counted)
-        case .correlation: .linear(counted, offset: 1, slope: -perDistance)
-        case .difference: .linear(counted, slope: perDistance)
+        case .mean: .mean(of: counted)
+        case .correlation: .mean(of: counted, slope: -perDistance, offset: 1)
+        case .difference: .mean(of: counted, slope: perDistance)
         }
       let measurement = Measurement(key.measure(teams: shape.teams), value)
       return LeagueEstimate(key: key, measurement: measurement, interval: measurement.interval(at: confidence))
@@ -33,13 +33,6 @@ struct LeagueResult: Sendable {
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> LeagueEstimate? {
     estimates.first { $0.key == LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: week) }
-  }
-}
-
-extension Measurement.Value {
-  fileprivate static func linear(_ tally: MomentTally, offset: Double = 0, slope: Double = 1) -> Self {
-    .mean(
-      offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
-internal import Statistics
+package import Statistics
 
 /// Something that a scenario measures: a name for thresholds, and what the figure means.
 package struct Measure: Hashable, Sendable {
@@ -260,6 +260,14 @@ extension Measurement.Value {
         ("confidence", .number(confidence)), ("samples", .integer(samples)),
       ]
     }
+  }
+}
+
+extension Measurement.Value {
+  /// The mean of what was tallied, as `slope` times the tally's own figures, moved by `offset`.
+  package static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
+    .mean(
+      offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
   }
 }
 
