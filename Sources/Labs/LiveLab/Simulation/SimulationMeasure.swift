@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
-internal import Scenarios
+package import Scenarios
 
 extension SimulationTrial {
   /// Everything that it measures: by name, then by profile, so that a name's labels stand together.
@@ -35,7 +35,12 @@ extension SimulationTrial {
           "The time from when an attempt could succeed within which \(NumberFormat.shortest(percent)) of 100 outages "
             + "were over",
           unit: "s", confidence: own
-        ) { $0.finding(of: profile.name)?.percentile(Percentile.share(percent), confidence: own, alpha: alpha) }
+        ) { result in
+          result.finding(of: profile.name).flatMap { finding in
+            finding.percentile(Percentile.share(percent), alpha: alpha)?
+              .value(confidence: own, sessions: finding.tally.success.clusters)
+          }
+        }
       }
     }
     let effects = profiles.flatMap { profile in
@@ -109,17 +114,12 @@ extension SuccessEstimate {
   }
 }
 
-extension ProfileFinding {
-  fileprivate func percentile(_ share: Double, confidence: Double, alpha: Double) -> Measurement.Value? {
-    percentile(share, alpha: alpha).map { (found: ReturnTimes.Percentile) in
-      .interval(
-        found.time.shownSeconds, low: found.interval.lowerBound.shownSeconds,
-        high: found.interval.upperBound.shownSeconds, confidence: confidence, samples: tally.success.clusters)
-    }
+extension ReturnTimes.Percentile {
+  /// In seconds; what has no end is infinite.
+  package func value(confidence: Double, sessions: Int) -> Measurement.Value {
+    func seconds(_ time: Interval) -> Double { time == .forever ? .infinity : time.seconds }
+    return .interval(
+      seconds(time), low: seconds(interval.lowerBound), high: seconds(interval.upperBound), confidence: confidence,
+      samples: sessions)
   }
-}
-
-extension Interval {
-  /// The length in seconds; what has no end is infinite.
-  fileprivate var shownSeconds: Double { self == .forever ? .infinity : seconds }
 }

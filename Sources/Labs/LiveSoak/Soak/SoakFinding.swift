@@ -113,15 +113,9 @@ enum SoakMeasures {
         "The client's time from when an attempt could succeed within which \(words) of 100 outages were over",
         unit: "s", confidence: confidence
       ) { finding in
-        guard
-          let found = finding.real.returns.percentile(
-            share, alpha: 1 - confidence, most: finding.most)
-        else {
-          return .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
-        }
-        return .interval(
-          seconds(found.time), low: seconds(found.interval.lowerBound), high: seconds(found.interval.upperBound),
-          confidence: confidence, samples: finding.real.success.clusters)
+        finding.real.returns.percentile(share, alpha: 1 - confidence, most: finding.most)?
+          .value(confidence: confidence, sessions: finding.real.success.clusters)
+          ?? .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
       }
     }
     return [
@@ -171,6 +165,4 @@ enum SoakMeasures {
       unit: "times"
     ) { Int(clamping: $0.0.effects(of: $0.1)) }
   ]
-
-  private static func seconds(_ interval: Interval) -> Double { interval == .forever ? .infinity : interval.seconds }
 }
