@@ -64,7 +64,7 @@ package struct Document: Hashable, Sendable {
       case .figure: nil
       case .grid(let grid):
         grid.groups.map { group in
-          "\(String(repeating: "#", count: level)) \(group.title)\n\n\(grid.table(of: group, emphasis: "**").markdown)"
+          "\(String(repeating: "#", count: level)) \(group.title)\n\n\(grid.table(of: group, headed: grid.columnsTitle).markdown)"
         }.joined(separator: "\n") + "\n" + grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: ", ")
       case .code(let text, let label): "\(label):\n\n```\n\(text)\n```"
       case .details(let summary, let inner): "**\(summary)**\n\n" + markdown(of: inner, level: level)
@@ -127,10 +127,10 @@ extension ReportBlock {
 }
 
 extension ReportGrid {
-  /// A group as a table, its title above the rows' titles.
-  func table(of group: Group, emphasis: String = "") -> Table {
-    var table = Table([.init(columnsTitle, .right)] + columns.map { .init($0, .centre) })
-    for row in group.rows { table.add(["\(emphasis)\(row.title)\(emphasis)"] + row.cells.map { $0.text + $0.mark }) }
+  /// A group as a table for Markdown, a heading above the rows' titles.
+  package func table(of group: Group, headed heading: String) -> Table {
+    var table = Table([.init(heading, .right)] + columns.map { .init($0, .centre) })
+    for row in group.rows { table.add(["**\(row.title)**"] + row.cells.map { $0.text + $0.mark }) }
     return table
   }
 }

@@ -154,9 +154,7 @@ extension ChartResult {
   private func markdown(of grid: ReportGrid) -> String {
     var parts = ["# Basic strategy for `\(rules.name)`", rules.inWords + "."]
     for group in grid.groups {
-      var table = Table([Table.Column("hand", .right)] + grid.columns.map { Table.Column($0, .centre) })
-      for row in group.rows { table.add(["**\(row.title)**"] + row.cells.map { $0.text + $0.mark }) }
-      parts += ["## \(group.title)", String(table.markdown.dropLast())]
+      parts += ["## \(group.title)", String(grid.table(of: group, headed: "hand").markdown.dropLast())]
     }
     parts.append(grid.legend.map { "`\($0.text)` \($0.meaning)" }.joined(separator: ", ") + ".")
     parts += ["## Evidence", evidence.joined(separator: "\n"), String(closestCells.markdown.dropLast())]
