@@ -26,7 +26,7 @@ struct Doctor {
   private var machine: Finding {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let system = ProcessInfo.processInfo.operatingSystemVersionString
-    return .ok("machine", "\(cores) \(cores == 1 ? "core" : "cores"), \(system)")
+    return .ok("machine", "\(NumberFormat.counted(cores, "core")), \(system)")
   }
 
   private var memory: Finding {

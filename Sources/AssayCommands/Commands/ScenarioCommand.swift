@@ -73,9 +73,8 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
       for scenario in try ScenarioFiles(files, kinds: Labs.experiments).scenarios {
-        let count = scenario.thresholds.count
-        try Console.write(
-          "\(scenario.file): \(scenario.kind), \(count) \(count == 1 ? "threshold" : "thresholds"), valid\n")
+        let thresholds = NumberFormat.counted(scenario.thresholds.count, "threshold")
+        try Console.write("\(scenario.file): \(scenario.kind), \(thresholds), valid\n")
       }
     }
   }

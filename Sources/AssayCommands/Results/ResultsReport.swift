@@ -27,7 +27,7 @@ struct ResultsReport {
       })
     let rows = runs.map(\.json)
     return ResultsReport(
-      "\(counted(runs.count, "run")) in \(history)", [.table(table)], rows: rows,
+      "\(NumberFormat.counted(runs.count, "run")) in \(history)", [.table(table)], rows: rows,
       json: ["history": .string(history), "runs": .array(rows)])
   }
 
@@ -113,7 +113,7 @@ struct ResultsReport {
             + "same experiment.")
       ]
     return ResultsReport(
-      "\(measure.fullName) of \(scenario) in \(counted(trend.points.count, "run"))",
+      "\(measure.fullName) of \(scenario) in \(NumberFormat.counted(trend.points.count, "run"))",
       [
         .paragraph(meaning + (measure.unit.isEmpty ? "." : ", in \(measure.unit).")),
         .paragraph("\(spark) (the oldest first\(span))"),
@@ -157,7 +157,7 @@ struct ResultsReport {
   /// `12 runs and 9 folders`.
   static func extent(of pruning: Pruning) -> String {
     let gone = pruning.folders.count { $0.obstacle == nil }
-    return "\(counted(pruning.runs.count, "run")) and \(counted(gone, "folder"))"
+    return "\(NumberFormat.counted(pruning.runs.count, "run")) and \(NumberFormat.counted(gone, "folder"))"
   }
 
   /// What was read from the folders of runs.
@@ -169,7 +169,7 @@ struct ResultsReport {
       columns: ["folder", "what became of it"],
       rows: outcomes.map { folder, outcome, cause in [folder, cause.isEmpty ? outcome : "\(outcome): \(cause)"] })
     return ResultsReport(
-      "\(counted(rebuilding.added.count, "run")) added from \(root)",
+      "\(NumberFormat.counted(rebuilding.added.count, "run")) added from \(root)",
       [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(table)],
       rows: outcomes.map { ["folder": .string($0), "outcome": .string($1), "cause": .string($2)] },
       json: [
@@ -178,8 +178,6 @@ struct ResultsReport {
           rebuilding.passedOver.map { ["folder": .string($0.folder), "cause": .string($0.cause)] }),
       ])
   }
-
-  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
   private static func json(_ threshold: EvaluatedThreshold) -> JSONValue {
     [

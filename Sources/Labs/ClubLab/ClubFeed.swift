@@ -411,7 +411,7 @@ extension FeedResult {
 extension FeedResult {
   var document: Document {
     let (feed, last) = (trial.feed, findings.last?.variant.name ?? "none")
-    let weeks = feed.club.weeks == 1 ? "1 week" : "\(feed.club.weeks) weeks"
+    let weeks = NumberFormat.counted(feed.club.weeks, "week")
     return Document(
       id: "club-feed", title: "The week ledger over \(weeks) of a club of \(feed.club.members)",
       [
@@ -484,7 +484,7 @@ extension FeedResult {
           let share = Double(counts.0) / Double(max(1, rides.present))
           return [
             finding.variant.name, reason.rawValue, "\(counts.0)",
-            NumberFormat.share(share * 100, decimals: 2, of: 100) + "%", "\(counts.1)",
+            NumberFormat.percent(share, decimals: 2), "\(counts.1)",
           ]
         }
       })

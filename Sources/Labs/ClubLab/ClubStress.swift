@@ -139,11 +139,10 @@ extension StressResult {
       effort.curve.isEmpty
       ? []
       : [.figure(throughputFigure), .table(throughputTable, caption: "Activities counted a second, by size of club")]
-    let count = weeks.count == 1 ? "1 week" : "\(weeks.count) weeks"
     return Document(
       id: "club-stress",
       title: "\(NumberFormat.grouped(settings.members)) members, \(NumberFormat.grouped(activities)) activities, "
-        + count,
+        + NumberFormat.counted(weeks.count, "week"),
       [
         .paragraph(verdict), .table(weeksTable), .list(collisionNotes),
         .part("The last week's leaders", [.figure(sharesFigure), .table(lastWeek.leaderboard)]),
@@ -230,15 +229,15 @@ extension StressResult {
 
   private var sharesFigure: Figure {
     let shares = lastWeek.standings(by: .distance).prefix(10).compactMap { standing in
-      standing.share?.fraction.map { (name: standing.stats.member.name.shown(), percentage: $0 * 100) }
+      standing.share?.fraction.map { (name: standing.stats.member.name.shown(), share: $0) }
     }
-    let first = shares.first.map { "\($0.name) has \(NumberFormat.share($0.percentage, decimals: 3, of: 100))%." } ?? ""
+    let first = shares.first.map { "\($0.name) has \(NumberFormat.percent($0.share, decimals: 3))." } ?? ""
     return Figure(
       id: "stress-shares", title: "Shares of the club's distance",
       alternative: "Bars: the shares of the club's distance of the last week that the ten farthest have. \(first)",
       x: Figure.Axis("member", scale: .names(shares.map(\.name))), y: Figure.Axis("share of the distance, %"),
       series: [
-        Figure.Series("", style: .bars, points: shares.enumerated().map { Figure.Point(Double($0), $1.percentage) })
+        Figure.Series("", style: .bars, points: shares.enumerated().map { Figure.Point(Double($0), $1.share * 100) })
       ])
   }
 

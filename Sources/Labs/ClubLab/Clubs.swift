@@ -24,8 +24,7 @@ extension ClubWeek {
           standing.rank.map(String.init) ?? ClubDisplay.nothing, stats.member.name.shown(),
           ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
           ClubDisplay.speed(stats.tally.averageSpeed()),
-          standing.share?.fraction.map { NumberFormat.share($0 * 100, decimals: 3, of: 100) + "%" }
-            ?? ClubDisplay.nothing,
+          standing.share?.fraction.map { NumberFormat.percent($0, decimals: 3) } ?? ClubDisplay.nothing,
           standing.trend.map(ClubSigns.letters.trend) ?? "",
         ]
       })

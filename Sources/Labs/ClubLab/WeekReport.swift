@@ -98,7 +98,7 @@ package struct WeekReport: Sendable {
     guard let fraction else { return ClubDisplay.nothing }
     let percentage =
       metric == .speed
-      ? NumberFormat.share(fraction * 100, decimals: 1, of: 100) + "%"
+      ? NumberFormat.percent(fraction, decimals: 1)
       : ClubDisplay.percentage(standing.share?.tenthsOfPercent)
     // The greatest share fills the column.
     let greatest = metric == .speed ? 1 : standings.first?.share?.fraction ?? 1

@@ -57,7 +57,7 @@ package struct RankingReport {
 
     var sentence: String {
       let number = NumberFormat.shortest
-      return "After \(shape.weeks) \(shape.weeks == 1 ? "week" : "weeks") the strongest of \(shape.teams) teams stands "
+      return "After \(NumberFormat.counted(shape.weeks, "week")) the strongest of \(shape.teams) teams stands "
         + "first in \(RankingReport.percent(chance)) of simulated seasons (\(RankingReport.percent(interval.lowerBound)) to "
         + "\(RankingReport.percent(interval.upperBound)) at \(number(Self.confidence * 100))% confidence, from "
         + "\(NumberFormat.grouped(Self.seasons)) seasons). Their weekly scores spread by "

@@ -86,7 +86,7 @@ struct PropertyDocument {
 }
 
 /// A share in percent, one digit behind the point; more where it would read as nothing or as all and is neither.
-func percent(_ share: Double) -> String { NumberFormat.share(share * 100, decimals: 1, of: 100) + "%" }
+func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 1) }
 
 extension PropertyResult {
   fileprivate var title: String { "\(id): \(chosen.property.sentence)" }
@@ -126,7 +126,7 @@ extension PropertyResult {
     if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that shows it")) }
     if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
     if !found.irrelevant.isEmpty { blocks += [.paragraph("What does not matter in it:"), .list(found.irrelevant)] }
-    let runs = "\(found.evaluations) \(found.evaluations == 1 ? "run" : "runs")"
+    let runs = NumberFormat.counted(found.evaluations, "run")
     blocks.append(
       .paragraph(
         "Found in case \(NumberFormat.grouped(found.casesUntilFound)); \(runs) to make it simple, "

@@ -53,7 +53,7 @@ package struct RunsPage: Sendable {
       let count = scenarios.count { $0.latest.run.verdict == verdict }
       return count == 0 ? nil : "\(NumberFormat.grouped(count)) \(verdict.rawValue)"
     }
-    return "The latest runs of \(scenarios.count) \(scenarios.count == 1 ? "scenario" : "scenarios"): "
+    return "The latest runs of \(NumberFormat.counted(scenarios.count, "scenario")): "
       + counts.joined(separator: ", ") + "."
   }
 
@@ -163,7 +163,7 @@ extension MeasurementTrend {
     let name = measure.fullName
     return Figure(
       id: id, title: name,
-      alternative: "\(name) in \(points.count) \(points.count == 1 ? "run" : "runs"), the oldest first, with intervals "
+      alternative: "\(name) in \(NumberFormat.counted(points.count, "run")), the oldest first, with intervals "
         + "at \(NumberFormat.shortest(confidence)) where there are any.",
       x: Figure.Axis("commit or run", scale: .names(points.map(\.run.label))),
       y: Figure.Axis(measure.unit.isEmpty ? name : "\(name), \(measure.unit)"),

@@ -24,6 +24,11 @@ package enum NumberFormat {
     return shortest(value)
   }
 
+  /// A share in percent, with decimals as `share` has them: `99.98%`.
+  package static func percent(_ share: Double, decimals: Int) -> String {
+    Self.share(share * 100, decimals: decimals, of: 100) + "%"
+  }
+
   /// As `fixed`, with a plus sign before what is not negative.
   package static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)
@@ -40,6 +45,11 @@ package enum NumberFormat {
   package static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
     let text = String(value, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  /// A count with what is counted: `1 run`, `2 runs`.
+  package static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// A count with thousands apart, for people: `1,000,000`.

@@ -110,7 +110,7 @@ private struct VerifyFinding: RulesFinding {
     let wrong = verification.wrong
     if let worst = wrong.max(by: { $0.cost < $1.cost }) {
       let cost = NumberFormat.fixed(worst.cost, decimals: 5)
-      return "FAILS: \(wrong.count) cell\(wrong.count == 1 ? "" : "s") certainly wrong, the worst \(worst.key): "
+      return "FAILS: \(NumberFormat.counted(wrong.count, "cell")) certainly wrong, the worst \(worst.key): "
         + "\(worst.tested?.name ?? "nothing") costs \(cost) bets against \(worst.exact.best?.action.name ?? "nothing")."
     }
     return verification.methodsAgree

@@ -351,14 +351,14 @@ extension SimulationReport {
         ?? "not back before the end"
       return
         "\(took), where \(TimelineClock.text(of: profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
-        + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"
+        + NumberFormat.counted(outage.attempts, "attempt")
     }
   }
 
   /// A share in per cent, without the digits that a product leaves behind its own.
   func percent(_ share: Double, decimals: Int? = nil) -> String {
+    if let decimals { return NumberFormat.percent(share, decimals: decimals) }
     let value = share * 100
-    if let decimals { return NumberFormat.share(value, decimals: decimals, of: 100) + "%" }
     let tidied = Double(String(format: "%.10g", value)) ?? value
     // A confidence that is less than all never reads as all.
     return NumberFormat.shortest(tidied >= 100 && share < 1 ? value : tidied) + "%"

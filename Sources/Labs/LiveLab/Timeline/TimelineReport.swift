@@ -31,10 +31,9 @@ extension Timeline {
 
   var summary: String {
     let share = result.duration > .zero ? result.served.seconds / result.duration.seconds : 0
-    let count = outages.count
     return "\(TimelineClock.text(of: result.duration)), of which connected and current "
-      + "\(NumberFormat.share(share * 100, decimals: 2, of: 100))%; \(count) \(count == 1 ? "outage" : "outages"), "
-      + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
+      + "\(NumberFormat.percent(share, decimals: 2)); \(NumberFormat.counted(outages.count, "outage")), "
+      + "\(NumberFormat.counted(result.attempts, "attempt")), \(result.pings) pings."
   }
 
   private var outageTable: Table {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
+internal import Reporting
 
 /// A timeline as lines of text: a step each, or several steps that say nothing new together.
 struct TimelineRows {
@@ -122,9 +123,9 @@ private struct QuietRun {
     case .heartbeat:
       let pings = steps.reduce(0) { $0 + Self.pings($1) }
       let pongs = steps.count(where: Self.isPong)
-      row.delivered = pongs == 0 ? "timer" : "\(pongs) \(pongs == 1 ? "pong" : "pongs")"
+      row.delivered = pongs == 0 ? "timer" : NumberFormat.counted(pongs, "pong")
       let within = steps.count > 1 ? " within \(length)" : ""
-      row.does = pings == 0 ? "" : "\(pings) \(pings == 1 ? "ping" : "pings")\(within)"
+      row.does = pings == 0 ? "" : NumberFormat.counted(pings, "ping") + within
     case .publications:
       guard steps.count > 1, let from = Self.place(of: first), let to = Self.place(of: last) else { return nil }
       row.world = "the server published \(steps.count) messages within \(length), \(from) to \(to)"

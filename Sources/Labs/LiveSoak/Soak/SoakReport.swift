@@ -36,8 +36,7 @@ struct SoakReport {
   private var verdict: String {
     let differing = finding.comparisons.filter { !$0.disagreements.isEmpty }
     let late = differing.count { finding.disagreements(in: $0).sure == 0 }
-    let outages = finding.comparisons.count
-    let count = "\(outages) outage\(outages == 1 ? "" : "s")"
+    let count = NumberFormat.counted(finding.comparisons.count, "outage")
     let ended = finding.outcome.isComplete ? "" : "Interrupted: this is what is known so far. "
     if differing.isEmpty {
       return ended
@@ -200,7 +199,7 @@ struct SoakReport {
   private func share(_ hits: Int, _ trials: Int) -> String {
     guard trials > 0 else { return "-" }
     let decimals = hits == 0 || hits == trials ? 0 : 1
-    return NumberFormat.share(Double(hits) / Double(trials) * 100, decimals: decimals, of: 100) + "%"
+    return NumberFormat.percent(Double(hits) / Double(trials), decimals: decimals)
   }
 
   private func between(_ range: ClosedRange<Double>?) -> String {
