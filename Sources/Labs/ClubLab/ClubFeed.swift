@@ -3,6 +3,7 @@ internal import ClubCore
 internal import MonteCarlo
 internal import Reporting
 package import Scenarios
+internal import Statistics
 
 /// Seasons of a club whose feed comes from a virtual service with faults, and the ledger that ships under each of them.
 package struct ClubFeed: Experiment {
@@ -286,10 +287,12 @@ struct FeedQuantity: Sendable {
     return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
   }
 
-  var row: MeasureRow<FeedResult.Estimate> {
+  /// Of the seasons' values.
+  var row: MeasureRow<MomentTally> {
+    let part = 1 / Double(TrialTally.unit)
     // Shares lie from 0 to 1; how many requests a season can take is bounded by nothing but the budget under test.
-    .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
-      ($0.mean, $0.standardDeviation, $0.samples)
+    return .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
+      $0.count > 0 ? ($0.mean * part, $0.standardDeviation * part, $0.count) : nil
     }
   }
 }
@@ -347,9 +350,7 @@ extension FeedResult {
     var all = FeedCounts()
     for finding in findings { all.merge(finding.counts) }
     return FeedQuantity.all.flatMap { quantity in
-      findings.compactMap { finding in
-        finding.estimate(of: quantity.name).flatMap { quantity.row.measurement(of: finding.variant.name, in: $0) }
-      }
+      findings.compactMap { $0.estimate(of: quantity.name)?.measurement }
     }
       + FeedCount.all.flatMap { count in
         findings.compactMap { count.row.measurement(of: $0.variant.name, in: $0.counts) }

@@ -177,12 +177,13 @@ struct FeedResult: Sendable {
 
   struct Estimate: Sendable {
     let quantity: FeedQuantity
-    let mean: Double
-    /// Of a single season's value.
-    let standardDeviation: Double
-    let samples: Int
+    let measurement: Measurement
     /// At the result's confidence.
-    var interval: ClosedRange<Double> = .everything
+    let interval: ClosedRange<Double>
+
+    var mean: Double { measurement.estimate }
+    /// How many seasons it was estimated from.
+    var samples: Int { measurement.samples ?? 0 }
   }
 
   let trial: FeedTrial
@@ -194,14 +195,10 @@ struct FeedResult: Sendable {
   init(_ trial: FeedTrial, _ tallies: [TrialTally], week: ClubWeek) {
     (self.trial, self.week) = (trial, week)
     findings = zip(trial.variants, tallies).map { variant, tally in
-      let estimates = zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments -> Estimate? in
-        guard moments.count > 0 else { return nil }
-        let unit = 1 / Double(TrialTally.unit)
-        var estimate = Estimate(
-          quantity: quantity, mean: moments.mean * unit, standardDeviation: moments.standardDeviation * unit,
-          samples: moments.count)
-        estimate.interval = quantity.row.measurement(in: estimate)?.interval(at: trial.feed.confidence) ?? .everything
-        return estimate
+      let estimates = zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments in
+        quantity.row.measurement(of: variant.name, in: moments).map {
+          Estimate(quantity: quantity, measurement: $0, interval: $0.interval(at: trial.feed.confidence))
+        }
       }
       return Finding(variant: variant, seasons: tally.seasons, counts: tally.counts, estimates: estimates)
     }
