@@ -53,6 +53,13 @@ struct NumberTests {
     #expect(NumberFormat.share(value, decimals: 2, of: whole) == text)
   }
 
+  @Test("a share in percent that is not all never reads as all, nor one that is something as nothing")
+  func percent() {
+    #expect(NumberFormat.percent(0.9999999, decimals: 3) == "99.99999%")
+    #expect(NumberFormat.percent(0.0000001, decimals: 3) == "0.00001%")
+    #expect(NumberFormat.percent(1, decimals: 3) == "100.000%" && NumberFormat.percent(0.5, decimals: 1) == "50.0%")
+  }
+
   @Test("the shortest decimal reads back as the same number")
   func shortest() {
     var word: UInt64 = 1

@@ -33,7 +33,7 @@ package struct RunSummary: Sendable {
       parts.append(
         count == 0 ? "nothing was asked" : count == 1 ? "1 threshold" : "all \(NumberFormat.grouped(count)) thresholds")
     }
-    parts.append(wanted == 1 ? "1 scenario" : "\(wanted) scenarios")
+    parts.append(NumberFormat.counted(wanted, "scenario"))
     let early = runs.count { !$0.document.isComplete }
     if early > 0 { parts.append("\(early) ended early") }
     if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }

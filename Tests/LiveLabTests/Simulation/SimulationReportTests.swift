@@ -64,14 +64,6 @@ import Testing
     #expect(text.contains(took))
   }
 
-  @Test("a share that is not all never reads as all, nor one that is something as nothing")
-  func hairs() throws {
-    let report = try report(["lift"])
-    #expect(report.percent(0.9999999, decimals: 3) == "99.99999%")
-    #expect(report.percent(0.0000001, decimals: 3) == "0.00001%")
-    #expect(report.percent(1, decimals: 3) == "100.000%" && report.percent(0.5, decimals: 1) == "50.0%")
-  }
-
   /// Which session a report shows.
   private func shown(_ report: SimulationReport) throws -> SimulationReport.ShownSession {
     let shown = try #require(report.shownSession)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import PropertyTesting
+internal import Reporting
 
 /// Something that is done with an outbox. Times are whole seconds.
 enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +11,7 @@ enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
   var description: String {
     switch self {
     case .enqueue(let number, let bytes, let at):
-      "message\(number > 0 ? " \(number)" : "") of \(bytes) \(bytes == 1 ? "byte" : "bytes") at \(at) s"
+      "message\(number > 0 ? " \(number)" : "") of \(NumberFormat.counted(bytes, "byte")) at \(at) s"
     case .sends: "send"
     case .acknowledged(let number): "acknowledged \(number)"
     case .breaks(.sendAgain): "break and send again"
@@ -67,8 +68,8 @@ struct DrawnLimits: Sendable, CustomStringConvertible {
   let limits: OutboxLimits
 
   var description: String {
-    "\(limits.count) \(limits.count == 1 ? "message" : "messages"), \(limits.bytes) "
-      + "\(limits.bytes == 1 ? "byte" : "bytes"), \(limits.age.inSeconds), then the "
+    "\(NumberFormat.counted(limits.count, "message")), \(NumberFormat.counted(limits.bytes, "byte")), "
+      + "\(limits.age.inSeconds), then the "
       + (limits.overflow == .dropOldest ? "oldest goes" : "newest goes")
   }
 }

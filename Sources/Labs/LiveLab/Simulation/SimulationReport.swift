@@ -226,7 +226,7 @@ extension SimulationReport {
         interval: (item.1.interval.lowerBound * 100)...(item.1.interval.upperBound * 100))
     }
     let least = found.min { $0.1.share < $1.1.share }
-    let worst = least.map { " The least is \(percent($0.1.share, decimals: 2)), of \($0.0)." } ?? ""
+    let worst = least.map { " The least is \(NumberFormat.percent($0.1.share, decimals: 2)), of \($0.0)." } ?? ""
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
       alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
@@ -356,8 +356,7 @@ extension SimulationReport {
   }
 
   /// A share in per cent, without the digits that a product leaves behind its own.
-  func percent(_ share: Double, decimals: Int? = nil) -> String {
-    if let decimals { return NumberFormat.percent(share, decimals: decimals) }
+  func percent(_ share: Double) -> String {
     let value = share * 100
     let tidied = Double(String(format: "%.10g", value)) ?? value
     // A confidence that is less than all never reads as all.
@@ -379,7 +378,7 @@ extension SimulationReport {
   /// A share that never reads as all where one is missing.
   func share(_ share: Double, _ hits: Int, _ trials: Int) -> String {
     hits == trials || share * 100 < 99.9995
-      ? percent(share, decimals: hits == trials ? 0 : 3) : "all but \(NumberFormat.grouped(trials - hits))"
+      ? NumberFormat.percent(share, decimals: hits == trials ? 0 : 3) : "all but \(NumberFormat.grouped(trials - hits))"
   }
 
   /// A time in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
