@@ -30,7 +30,8 @@ package struct Scenario: Sendable {
   /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
   ///   where one is near.
   package init(
-    _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:], slug: String? = nil
+    _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
+    slug: String? = nil
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
