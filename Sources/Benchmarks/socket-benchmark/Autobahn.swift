@@ -10,9 +10,6 @@ struct Autobahn: AsyncParsableCommand {
   @Argument(help: "Where the fuzzing server listens, such as ws://127.0.0.1:9001.")
   var url: String
 
-  @Option(help: "The name in its reports.")
-  var agent = "assay"
-
   func run() async throws {
     var configuration = WebSocketConfiguration()
     // The largest message of its cases.
@@ -25,12 +22,12 @@ struct Autobahn: AsyncParsableCommand {
     for number in 1...number {
       // Many a case ends by a broken handshake or connection, and it is the server that decides whether it had to.
       _ = try? await WebSocketClient.connect(
-        url: "\(url)/runCase?case=\(number)&agent=\(agent)", configuration: configuration
+        url: "\(url)/runCase?case=\(number)&agent=assay", configuration: configuration
       ) { inbound, outbound, _ in
         for await message in inbound { try await outbound.write(message) }
       }
     }
-    _ = try await WebSocketClient.connect(url: "\(url)/updateReports?agent=\(agent)") { inbound, _, _ in
+    _ = try await WebSocketClient.connect(url: "\(url)/updateReports?agent=assay") { inbound, _, _ in
       for await _ in inbound {}
     }
     show("\(number) cases")

@@ -3,13 +3,13 @@ internal import Foundation
 internal import NIOCore
 
 /// What a round cost: seconds of wall clock, and seconds of the processor where they are attributed to one side.
-struct Cost: Encodable {
+struct Cost {
   var wall: Double
   var cpu: Double
 }
 
 /// One thing that was measured against its yardstick, in rounds that alternate.
-struct Comparison: Encodable {
+struct Comparison {
   /// What was measured, and against what.
   let name: String
   /// What one round did, in words.
@@ -69,7 +69,7 @@ extension EventLoop {
 }
 
 /// What the process holds of the system.
-struct Holdings: Encodable {
+struct Holdings {
   var descriptors: Int
   var residentMebibytes: Double
 
@@ -91,11 +91,3 @@ struct BenchmarkError: Error, CustomStringConvertible {
 
 /// Prints a line at once, so that a reader sees how far a long run is.
 func show(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
-
-/// Writes what was measured where it can be read by a program.
-func write(_ results: some Encodable, to path: String?) throws {
-  guard let path else { return }
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-  try (encoder.encode(results) + Data("\n".utf8)).write(to: URL(fileURLWithPath: path))
-}

@@ -17,26 +17,15 @@ struct Reconnects: AsyncParsableCommand {
       each kind, when all buffers have been made, and at the end.
       """)
 
-  @Option(help: "How many connections a round opens.")
-  var connections = 10_000
-
-  @Option(help: "How many clients there are at a time.")
-  var clients = 200
-
   @Option(help: "How many rounds of each kind, in turns.")
   var rounds = 3
 
-  @Option(help: "Only this fault, as in a schedule; 'none' is no proxy and no fault.")
-  var fault: String?
-
-  @Option(help: "A file that is given every round as JSON.")
-  var output: String?
-
   func validate() throws {
-    for (name, value) in [("connections", connections), ("clients", clients), ("rounds", rounds)] where value < 1 {
-      throw ValidationError("--\(name): found \(value), expected a number from 1.")
-    }
+    guard rounds > 0 else { throw ValidationError("--rounds: found \(rounds), expected a number from 1.") }
   }
+
+  /// How many connections a round opens, and how many clients there are at a time.
+  private static let (connections, clients) = (10_000, 200)
 
   /// Clients that wait for a moment at the most, and never give up.
   private static var settings: ConnectionSettings {
@@ -54,7 +43,7 @@ struct Reconnects: AsyncParsableCommand {
   }
 
   /// What cuts the connections, each as soon as it is open; nil for the server itself, with no proxy between.
-  private static let faults: [(name: String, fault: String?, target: Double?)] = [
+  private static let faults: [(name: String, fault: String?, target: Double)] = [
     ("connect, upgrade, close", nil, 7_000),
     ("closed behind the 101", "accept-then-close code=1001", 3_000),
     ("cut after 200 bytes", "limit-data bytes=200", 3_000),
@@ -63,58 +52,39 @@ struct Reconnects: AsyncParsableCommand {
     ("a wrong key", "wrong-accept-key", 3_000),
   ]
 
-  struct Result: Encodable {
+  private struct Result {
     let name: String
-    let connections: Int
     let costs: [Cost]
-    let target: Double?
+    let target: Double
     let before: Holdings
     let after: Holdings
 
     var row: String {
-      let rates = costs.map { Double(connections) / $0.wall }.sorted()
+      let rates = costs.map { Double(Reconnects.connections) / $0.wall }.sorted()
       let spread =
         "\(rate(1, in: 1 / median(rates))) (\(rate(1, in: 1 / rates[0])) to \(rate(1, in: 1 / rates[rates.count - 1])))"
-      let perCPU = rate(connections, in: median(costs.map(\.cpu)))
+      let perCPU = rate(Reconnects.connections, in: median(costs.map(\.cpu)))
       let memory = "\(two(before.residentMebibytes)) / \(two(after.residentMebibytes))"
-      let limit = target.map { "at least \(rate(1, in: 1 / $0))" } ?? ""
+      let limit = "at least \(rate(1, in: 1 / target))"
       return "| \(name) | \(spread) | \(perCPU) | \(before.descriptors) / \(after.descriptors) | \(memory) | \(limit) |"
     }
   }
 
-  private var chosen: [(name: String, fault: String?, target: Double?)] {
-    get throws {
-      guard let fault else { return Self.faults }
-      if let known = Self.faults.first(where: { $0.fault ?? "none" == fault }) { return [known] }
-      _ = try Self.schedule(of: fault)
-      return [(fault, fault, nil)]
-    }
-  }
-
-  private static func schedule(of fault: String) throws -> FaultSchedule {
-    try FaultSchedule(reading: "live/1 for=1h; 0s \(fault) for=1h", onSockets: true)
-  }
-
   func run() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-    var results: [Result] = []
     show(
       "| every connection | a second (spread) | a CPU second | descriptors before / after | MiB before / after "
         + "| target |"
     )
     show("|---|---|---|---|---|---|")
-    for (name, fault, target) in try chosen {
+    for (name, fault, target) in Self.faults {
       _ = try await round(fault, on: group)
       let before = try Holdings.now()
       var costs: [Cost] = []
       for _ in 0..<rounds { costs.append(try await round(fault, on: group)) }
-      let result = Result(
-        name: name, connections: connections, costs: costs, target: target, before: before, after: try Holdings.now())
-      show(result.row)
-      results.append(result)
+      show(Result(name: name, costs: costs, target: target, before: before, after: try Holdings.now()).row)
     }
     try await group.shutdownGracefully()
-    try write(results, to: output)
   }
 
   private func round(_ fault: String?, on group: MultiThreadedEventLoopGroup) async throws -> Cost {
@@ -126,22 +96,23 @@ struct Reconnects: AsyncParsableCommand {
     if let fault {
       let made = FaultProxy(
         group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: address,
-        schedule: try Self.schedule(of: fault))
+        schedule: try FaultSchedule(reading: "live/1 for=1h; 0s \(fault) for=1h", onSockets: true))
       entry = try await made.start()
       try await made.begin()
       proxy = made
     }
     let target = try WebSocketAddress(parsing: "ws://127.0.0.1:\(entry.port ?? 0)/")
     let began = (wall: secondsOfWall(), cpu: secondsOfProcess())
-    let crowd = try await Crowd(clients, to: target, settings: Self.settings, goal: .attempts(connections), on: group)
+    let crowd = try await Crowd(
+      Self.clients, to: target, settings: Self.settings, goal: .attempts(Self.connections), on: group)
     try await crowd.tally.reached.futureResult.get()
     let cost = Cost(wall: secondsOfWall() - began.wall, cpu: secondsOfProcess() - began.cpu)
     try await crowd.stop()
     if let proxy {
       // The clients' last attempts may not have got so far.
       let took = try await proxy.counts.reduce(0) { $0 + $1.times }
-      guard took + UInt64(clients) >= UInt64(connections) else {
-        throw BenchmarkError("\(fault ?? ""): took effect \(took) times in \(connections) attempts")
+      guard took + UInt64(Self.clients) >= UInt64(Self.connections) else {
+        throw BenchmarkError("\(fault ?? ""): took effect \(took) times in \(Self.connections) attempts")
       }
       try await proxy.stop()
     }

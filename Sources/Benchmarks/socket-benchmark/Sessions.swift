@@ -19,25 +19,9 @@ struct Sessions: AsyncParsableCommand {
   @Option(help: "For how many seconds they are held.")
   var seconds = 10
 
-  @Option(help: "A file that is given what was measured as JSON.")
-  var output: String?
-
   func validate() throws {
     guard 1...100_000 ~= sessions else { throw ValidationError("--sessions: found \(sessions), expected 1 to 100000.") }
     guard 1...3_600 ~= seconds else { throw ValidationError("--seconds: found \(seconds), expected 1 to 3600.") }
-  }
-
-  struct Result: Encodable {
-    let sessions: Int
-    let secondsToConnect: Double
-    let processorShare: Double
-    let pings: Int
-    let pongs: Int
-    let before: Holdings
-    let held: Holdings
-    let after: Holdings
-
-    var kibibytesEach: Double { (held.residentMebibytes - before.residentMebibytes) * 1_024 / Double(sessions) }
   }
 
   func run() async throws {
@@ -65,24 +49,20 @@ struct Sessions: AsyncParsableCommand {
     }
     try await crowd.stop()
     await server.close()
-    let result = Result(
-      sessions: sessions, secondsToConnect: connected, processorShare: share,
-      pings: tally.pings.load(ordering: .relaxed), pongs: tally.pongs.load(ordering: .relaxed),
-      before: before, held: held, after: try Holdings.now())
+    let (pings, pongs) = (tally.pings.load(ordering: .relaxed), tally.pongs.load(ordering: .relaxed))
+    let after = try Holdings.now()
     // Those of the last moment may be under way.
-    guard result.pings > 0, result.pings - result.pongs <= sessions else {
-      throw BenchmarkError("\(result.pings) pings, and \(result.pongs) pongs")
-    }
+    guard pings > 0, pings - pongs <= sessions else { throw BenchmarkError("\(pings) pings, and \(pongs) pongs") }
     try await group.shutdownGracefully()
     show(
       "| sessions | connected in | KiB each, both ends | of one processor | pings | pongs "
         + "| descriptors before / held / after |"
     )
     show("|---|---|---|---|---|---|---|")
-    let descriptors = [result.before, result.held, result.after].map { String($0.descriptors) }.joined(separator: " / ")
+    let kibibytesEach = (held.residentMebibytes - before.residentMebibytes) * 1_024 / Double(sessions)
+    let descriptors = [before, held, after].map { String($0.descriptors) }.joined(separator: " / ")
     show(
-      "| \(sessions) | \(two(connected)) s | \(two(result.kibibytesEach)) | \(two(share * 100))% | \(result.pings)"
-        + " | \(result.pongs) | \(descriptors) |")
-    try write(result, to: output)
+      "| \(sessions) | \(two(connected)) s | \(two(kibibytesEach)) | \(two(share * 100))% | \(pings)"
+        + " | \(pongs) | \(descriptors) |")
   }
 }
