@@ -2,11 +2,11 @@
 internal import ClubCore
 internal import MonteCarlo
 internal import Reporting
-package import Scenarios
+internal import Scenarios
 internal import Statistics
 
 /// Seasons of a club whose feed comes from a virtual service with faults, and the ledger that ships under each of them.
-package struct ClubFeed: Experiment {
+struct ClubFeed: Experiment {
   /// Its weeks are the evaluated ones.
   var club = ClubShape(members: 12, weeks: 3)
   var service = ServiceShape(depth: 90)
@@ -27,21 +27,21 @@ package struct ClubFeed: Experiment {
   /// The ledger under test; nil for the one that ships.
   var ledger: (@Sendable () -> any LedgerUnderTest)?
 
-  package init() {}
+  init() {}
 
-  package static let kind = "club.feed"
-  package static let summary =
+  static let kind = "club.feed"
+  static let summary =
     "Fetches seasons of a club from a virtual service with faults, and compares the ledger with the ground truth."
-  package static let discussion = """
+  static let discussion = """
     Example: assay club feed
     Example: assay club feed --members 30 --weeks 6 --seasons 4 --faults '{renames: usual, deletions: {rate: 5%}}'
 
     The fetcher, the request budget, the week ledger and the sums are those that ship; the service, its clock and its \
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
-  package static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
+  static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
 
-  package static let parameters =
+  static let parameters =
     feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed) + [
       Parameter("confidence", \.confidence, .probability, "The confidence of each interval shown.", example: "0.95")
     ]
@@ -86,7 +86,7 @@ package struct ClubFeed: Experiment {
       "How many seasons under all faults together; as many as under each where not stated.", example: "32"),
   ]
 
-  package func check() throws(ParameterError) {
+  func check() throws(ParameterError) {
     guard (together ?? seasons) >= seasons else {
       throw ParameterError("seasons-together", "seasons", expected: "\(seasons) or more, as many as seasons")
     }
@@ -118,18 +118,18 @@ package struct ClubFeed: Experiment {
     return 2 * pages - 1
   }
 
-  package func sampleSize(of measure: Measure) -> SampleSize? {
+  func sampleSize(of measure: Measure) -> SampleSize? {
     guard let together, measure.label == faults.variants.last?.name else { return SampleSize("seasons", seasons) }
     return SampleSize("seasons-together", together)
   }
 
-  package var measures: [Measure] {
+  var measures: [Measure] {
     let labels = faults.variants.map(\.name)
     return FeedQuantity.all.flatMap { quantity in labels.map { quantity.row.measure(of: $0) } }
       + FeedCount.all.flatMap { count in labels.map { count.row.measure(of: $0) } + [count.total.measure(of: "any")] }
   }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let trial = try FeedTrial(self)
     let meter = bench.meter(trial.runs, "seasons")
     defer { meter?.finish() }

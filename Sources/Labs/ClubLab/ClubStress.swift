@@ -2,10 +2,10 @@
 internal import ClubCore
 internal import MonteCarlo
 internal import Reporting
-package import Scenarios
+internal import Scenarios
 
 /// Weeks of a large generated club, counted by the core and compared with the ground truth.
-package struct ClubStress: Experiment {
+struct ClubStress: Experiment {
   var members = 100_000
   /// Of all weeks together, about.
   var activities = 50_000_000
@@ -14,12 +14,12 @@ package struct ClubStress: Experiment {
   var generator = "mt19937"
   var seed: UInt64 = 1
 
-  package init() {}
+  init() {}
 
-  package static let kind = "club.stress"
-  package static let summary =
+  static let kind = "club.stress"
+  static let summary =
     "Generates weeks of a large club, counts them by the core that ships, and compares both, member by member."
-  package static let discussion = """
+  static let discussion = """
     Example: assay club stress --members 10k --activities 5M
     Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
 
@@ -27,11 +27,11 @@ package struct ClubStress: Experiment {
     format as well. The result depends on the parameters alone. Throughput, the gain of several workers, and memory \
     are this machine's, and are in the report only.
     """
-  package static let usualThresholds = [
+  static let usualThresholds = [
     "stress.membersWrong == 0", "stress.weeksWrong == 0", "stress.personsMisplaced == 0", "stress.sampleWrong == 0",
   ]
 
-  package static let parameters: [Parameter<ClubStress>] =
+  static let parameters: [Parameter<ClubStress>] =
     [
       Parameter("members", \.members, .count(1...10_000_000), "How many persons the club has.", example: "1M"),
       Parameter(
@@ -42,7 +42,7 @@ package struct ClubStress: Experiment {
         "shared-names", \.sharedNames, .share, "The share of members with somebody else's name.", example: "1%"),
     ] + Parameter.random(generator: \.generator, seed: \.seed)
 
-  package func check() throws(ParameterError) {
+  func check() throws(ParameterError) {
     guard activitiesPerWeek <= 1000 else {
       throw ParameterError(
         "activities", "members", "weeks",
@@ -100,9 +100,9 @@ package struct ClubStress: Experiment {
     },
   ]
 
-  package var measures: [Measure] { Self.rows.measures() }
+  var measures: [Measure] { Self.rows.measures() }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(activities, "activities")
     defer { meter?.finish() }
     // Weeks are counted in memory, by workers that keep what they counted: there is nothing for a checkpoint.

@@ -6,11 +6,11 @@ internal import Reporting
 package import Scenarios
 
 /// Seasons by the million, and how well both rankings find the teams' strengths.
-package struct Seasons: Experiment {
-  package static let kind = "league.seasons"
-  package static let summary =
+struct Seasons: Experiment {
+  static let kind = "league.seasons"
+  static let summary =
     "Plays seasons whose strongest team is known, and compares the power ranking with plain record, week by week."
-  package static let discussion = "Example: assay league seasons --teams 12 --weeks 14 --seasons 1e6"
+  static let discussion = "Example: assay league seasons --teams 12 --weeks 14 --seasons 1e6"
 
   var shape = LeagueShape()
   var seasons = 100_000
@@ -19,9 +19,9 @@ package struct Seasons: Experiment {
   /// Of the intervals that tables and figures show; thresholds state their own.
   var confidence = 0.999
 
-  package init() {}
+  init() {}
 
-  package static let parameters: [Parameter<Self>] =
+  static let parameters: [Parameter<Self>] =
     [
       Parameter("teams", \.shape.teams, .count(2...64), "How many teams play.", example: "10"),
       Parameter("weeks", \.shape.weeks, .count(1...100), "How many weeks they play.", example: "13"),
@@ -44,11 +44,11 @@ package struct Seasons: Experiment {
         example: "0.99")
     ]
 
-  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
 
-  package var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) } }
+  var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) } }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: bench.workers)
     let meter = bench.meter(seasons, "seasons")
     defer { meter?.finish() }

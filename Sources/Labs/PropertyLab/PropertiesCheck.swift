@@ -2,7 +2,7 @@
 internal import MonteCarlo
 internal import PropertyTesting
 internal import Reporting
-package import Scenarios
+internal import Scenarios
 
 /// Where the experiments of this lab get the other labs' properties from.
 package protocol PropertySource: Sendable {
@@ -43,14 +43,14 @@ extension PropertySource {
 ///
 /// There is no state between runs unless it is asked for: stored cases, which are what earlier runs happened to find,
 /// are tried first with `retry` alone.
-package struct PropertiesCheck<Source: PropertySource>: Experiment {
-  package static var isDrawn: Bool { false }
-  package var isTimed: Bool { time != nil }
-  package static var kind: String { "properties.check" }
-  package static var summary: String {
+struct PropertiesCheck<Source: PropertySource>: Experiment {
+  static var isDrawn: Bool { false }
+  var isTimed: Bool { time != nil }
+  static var kind: String { "properties.check" }
+  static var summary: String {
     "Tests what is claimed of the cores by drawn cases, and reduces what fails to its simplest case."
   }
-  package static var discussion: String {
+  static var discussion: String {
     """
     Example: assay properties check blackjack --cases 1M --seed 7
 
@@ -76,9 +76,9 @@ package struct PropertiesCheck<Source: PropertySource>: Experiment {
   var store: String? = ExampleStore.usualFolder
   var retries = false
 
-  package init() {}
+  init() {}
 
-  package static var parameters: [Parameter<Self>] {
+  static var parameters: [Parameter<Self>] {
     [
       Parameter(
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
@@ -114,12 +114,12 @@ package struct PropertiesCheck<Source: PropertySource>: Experiment {
     ]
   }
 
-  package static var usualThresholds: [String] { ["properties.failing == 0", "properties.unjudged == 0"] }
+  static var usualThresholds: [String] { ["properties.failing == 0", "properties.unjudged == 0"] }
 
   private static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
   private static var usualCaseLimit: Duration { .seconds(10) }
 
-  package func check() throws(ParameterError) {
+  func check() throws(ParameterError) {
     if let mutant, chosen.isEmpty {
       throw ParameterError("properties", expected: "properties that the mutant '\(mutant)' is tested by")
     }
@@ -202,7 +202,7 @@ struct PropertyFindings: Sendable {
 }
 
 extension PropertiesCheck {
-  package var measures: [Measure] {
+  var measures: [Measure] {
     let ids = chosen.map(\.property.id)
     return PropertyFindings.rows.measures() + (mutantCases > 0 ? MutationFindings.rows.measures() : [])
       + ids.map { PropertyFindings.failingRow(of: $0).measure(of: $0) }
@@ -213,7 +213,7 @@ extension PropertiesCheck {
 // MARK: Running
 
 extension PropertiesCheck {
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let results = try tested(on: bench)
     let mutants = bench.interrupt.isRaised ? nil : try testedMutants(on: bench)
     let isComplete = !bench.interrupt.isRaised

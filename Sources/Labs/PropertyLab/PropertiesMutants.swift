@@ -153,13 +153,13 @@ struct MutationFindings: Sendable {
 }
 
 /// Mutation testing of the properties: what catches each mutant, how soon, by which smallest case.
-package struct PropertiesMutants<Source: PropertySource>: Experiment {
-  package static var isDrawn: Bool { false }
-  package static var kind: String { "properties.mutants" }
-  package static var summary: String {
+struct PropertiesMutants<Source: PropertySource>: Experiment {
+  static var isDrawn: Bool { false }
+  static var kind: String { "properties.mutants" }
+  static var summary: String {
     "Tests the properties by mutants of the cores: what catches each, how soon, by which smallest case."
   }
-  package static var discussion: String { "Example: assay properties mutants league --seeds 5" }
+  static var discussion: String { "Example: assay properties mutants league --seeds 5" }
 
   var patterns = ["*"]
   var cases = 2000
@@ -167,9 +167,9 @@ package struct PropertiesMutants<Source: PropertySource>: Experiment {
   var generator = CheckSettings().generator
   var seed: UInt64 = 1
 
-  package init() {}
+  init() {}
 
-  package static var parameters: [Parameter<Self>] {
+  static var parameters: [Parameter<Self>] {
     [
       Parameter(
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
@@ -182,11 +182,11 @@ package struct PropertiesMutants<Source: PropertySource>: Experiment {
     ] + Parameter.random(generator: \.generator, seed: \.seed)
   }
 
-  package static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
+  static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
 
-  package var measures: [Measure] { MutationFindings.rows.measures() }
+  var measures: [Measure] { MutationFindings.rows.measures() }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let settings = CheckSettings(cases: cases, seed: seed, generator: generator)
     let catalogues = Source.catalogues.catalogues(of: try Source.catalogues.chosen(patterns, mutant: nil))
     let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: bench)

@@ -21,7 +21,7 @@ package struct CredentialVault: Sendable {
     self.key = key
   }
 
-  package func seal(_ plain: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> [UInt8] {
+  func seal(_ plain: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> [UInt8] {
     let nonce = try RandomBytes.take(Self.nonceBytes)
     let (cipher, tag) = try seal(plain, nonce: nonce, context: [Self.version] + context)
     return [Self.version] + nonce + cipher + tag

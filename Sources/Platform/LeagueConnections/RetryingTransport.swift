@@ -99,7 +99,7 @@ package struct RetryingTransport: LeagueTransport {
 }
 
 /// The time of day.
-package enum WallClock {
+enum WallClock {
   /// Seconds since 1970-01-01 00:00 UTC.
-  package static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
+  static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
 }

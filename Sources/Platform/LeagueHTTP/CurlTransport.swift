@@ -12,7 +12,7 @@ internal import Synchronization
 /// it when they have waited long enough.
 package struct CurlTransport: LeagueTransport {
   /// The largest league seen has 3 MB.
-  package static let usualMostBytes = 32 << 20
+  static let usualMostBytes = 32 << 20
 
   private let mostBytes: Int
 

@@ -29,7 +29,7 @@ public enum StreamMessage: Hashable, Sendable {
   case acknowledged(through: MessageNumber)
 
   /// The header field that names the client.
-  package static let clientField = "Live-Client"
+  static let clientField = "Live-Client"
 
   /// Reads a text message; nil for what is none of the protocol.
   public init?(_ text: ByteBuffer) {
@@ -105,7 +105,7 @@ extension ByteBuffer {
   }
 
   /// A decimal number without sign; nil, and the buffer as it was or within the number, where none stands.
-  package mutating func readNumber() -> UInt64? {
+  mutating func readNumber() -> UInt64? {
     var number: UInt64?
     while let byte = getInteger(at: readerIndex, as: UInt8.self), byte >= 0x30, byte <= 0x39 {
       let (tens, isTooGreat) = (number ?? 0).multipliedReportingOverflow(by: 10)
@@ -130,5 +130,5 @@ extension ByteBuffer {
   }
 
   /// Appends a number in decimal digits. A small string is kept in place, so nothing is allocated up to 15 digits.
-  package mutating func writeDecimal(_ number: UInt64) { writeString(String(number)) }
+  mutating func writeDecimal(_ number: UInt64) { writeString(String(number)) }
 }

@@ -180,7 +180,7 @@ extension WebSocketHandler {
   package var isWritable: Bool { context?.channel.isWritable ?? false }
 
   /// The address of the peer; nil where the system does not say.
-  package var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
+  var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
   /// Sends a pong of up to 125 bytes. Where the channel takes no more, it goes out later, and of several the last.
   package func pong(_ payload: ByteBuffer) {
@@ -561,7 +561,7 @@ extension WebSocketHandler {
   ///
   /// To be called on the loop. Names are looked up on another thread, and where a host has several addresses they are
   /// tried at short intervals (RFC 8305).
-  package static func dial(
+  static func dial(
     _ address: WebSocketAddress, on loop: any EventLoop, configuration: WebSocketConfiguration, tls: ClientTLS?,
     owner: any WebSocketOwner
   ) -> WebSocketHandler {

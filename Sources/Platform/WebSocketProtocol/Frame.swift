@@ -25,9 +25,9 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
 extension CloseCode {
   package static let normalClosure = CloseCode(1000)
   package static let goingAway = CloseCode(1001)
-  package static let protocolError = CloseCode(1002)
-  package static let invalidPayload = CloseCode(1007)
-  package static let policyViolation = CloseCode(1008)
+  static let protocolError = CloseCode(1002)
+  static let invalidPayload = CloseCode(1007)
+  static let policyViolation = CloseCode(1008)
   package static let messageTooBig = CloseCode(1009)
   package static let internalError = CloseCode(1011)
 }
@@ -48,7 +48,7 @@ package enum Opcode: UInt8, Hashable, Sendable {
 /// What precedes the payload of a frame (RFC 6455, section 5.2): 2 to 14 bytes.
 package struct FrameHeader: Hashable, Sendable {
   /// The longest payload of a control frame.
-  package static let longestControlPayload = 125
+  static let longestControlPayload = 125
 
   /// Whether the message ends with this frame.
   package var isFinal: Bool

@@ -28,7 +28,7 @@ package struct Colour: Hashable, Sendable {
   }
 
   /// Relative luminance, 0 to 1 (WCAG 2.2, "relative luminance").
-  package var luminance: Double {
+  var luminance: Double {
     func linear(_ channel: UInt8) -> Double {
       let share = Double(channel) / 255
       return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)

@@ -40,7 +40,7 @@ package struct Measure: Hashable, Sendable {
   }
 
   /// Whether it is a share or a chance, which lies from 0 to 1.
-  package var isShare: Bool { range == 0...1 }
+  var isShare: Bool { range == 0...1 }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }

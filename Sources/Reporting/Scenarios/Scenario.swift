@@ -9,7 +9,7 @@ package import Reporting
 /// last line should not pass for one that holds.
 package struct Scenario: Sendable {
   /// The keys that scenarios of every kind know.
-  package static let commonKeys = ["name", "kind", "thresholds"]
+  static let commonKeys = ["name", "kind", "thresholds"]
 
   /// The file, as it was given.
   package let file: String

@@ -110,7 +110,7 @@ package struct Fault: Hashable, Sendable {
 
   package func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
 
-  package func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
+  func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
 
   package func isSet(_ place: Int) -> Bool { values[place] > 0 }
 
@@ -171,9 +171,9 @@ extension Fault.Kind {
     /// Whether it happens to the phone, not to what lies between it and the server.
     package private(set) var isOfPhone = false
     /// Whether on real sockets it may act one way only: `way=up`.
-    package private(set) var hasWay = false
+    private(set) var hasWay = false
     /// Whether on real sockets it may be over after so many attempts: `count=2`.
-    package private(set) var hasCount = false
+    private(set) var hasCount = false
     /// Sets what holds; nil for the fault when it is over.
     let set: @Sendable (inout Conditions, Fault?) -> Void
 

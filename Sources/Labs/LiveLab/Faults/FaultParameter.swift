@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CoreDates
-package import LiveCore
+internal import LiveCore
 internal import Reporting
 
 package struct FaultParameter: Hashable, Sendable {
@@ -117,11 +117,11 @@ package struct FaultParameter: Hashable, Sendable {
 }
 
 /// Times and shares as texts that are read back without a loss: `1h2m3.5s`, `250ms`, `5%`.
-package enum FaultText {
-  package static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
+enum FaultText {
+  static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
 
   /// Hours, minutes and seconds; below a second whole milliseconds where they are whole.
-  package static func time(_ nanoseconds: Int64) -> String {
+  static func time(_ nanoseconds: Int64) -> String {
     if nanoseconds < 0 { return nanoseconds == .min ? "-\(time(.max))" : "-\(time(-nanoseconds))" }
     if nanoseconds == 0 { return "0s" }
     if nanoseconds < 1_000_000_000, nanoseconds % 1_000_000 == 0 { return "\(nanoseconds / 1_000_000)ms" }

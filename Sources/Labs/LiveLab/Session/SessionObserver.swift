@@ -94,7 +94,7 @@ package struct SessionResult: Hashable, Sendable {
   package var pings: UInt64 = 0
   package var truth = SessionTruth()
   /// The kinds of faults that took effect: a bit for each raw value.
-  package var effective: UInt64 = 0
+  var effective: UInt64 = 0
   /// Whether the session was aborted as a livelock of its client.
   package var isRunaway = false
   /// At the end.
@@ -204,18 +204,18 @@ package struct SessionTruth: Hashable, Sendable {
 
   // Messages of the server's stream.
 
-  package var streamEnd = StreamPosition(epoch: 1, offset: 0)
+  var streamEnd = StreamPosition(epoch: 1, offset: 0)
   /// The place before the oldest message that the server keeps.
-  package var historyStart = StreamPosition(epoch: 1, offset: 0)
+  var historyStart = StreamPosition(epoch: 1, offset: 0)
   /// Up to where the app got the stream, by messages and by gaps reported.
   package var streamDelivered: StreamPosition?
-  package var messagesDelivered: UInt64 = 0
+  var messagesDelivered: UInt64 = 0
   /// How many the app got that it had already.
   package var messagesDoubled: UInt64 = 0
   /// How many the app did not get and that were not reported to be missing.
-  package var messagesSkipped: UInt64 = 0
+  var messagesSkipped: UInt64 = 0
   /// How many were reported to be missing.
-  package var messagesMissed: UInt64 = 0
+  var messagesMissed: UInt64 = 0
 
   package init() {}
 }
@@ -249,7 +249,7 @@ extension SessionTruth {
   }
 
   /// The server publishes a message and keeps the last `history`. Returns its place.
-  package mutating func notePublished(keeping history: UInt64) -> StreamPosition {
+  mutating func notePublished(keeping history: UInt64) -> StreamPosition {
     streamEnd = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &+ 1)
     if streamEnd.offset > historyStart.offset &+ history {
       historyStart = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &- history)
@@ -259,14 +259,14 @@ extension SessionTruth {
 
   /// Where the stream goes on for a client that has it up to a place; for nil, with what comes from now on. What the
   /// server no longer has is left out.
-  package func streamGoesOn(after asked: StreamPosition?) -> StreamPosition {
+  func streamGoesOn(after asked: StreamPosition?) -> StreamPosition {
     guard let asked else { return streamEnd }
     let isKnown = asked.epoch == streamEnd.epoch && asked.offset <= streamEnd.offset
     return isKnown && asked.offset >= historyStart.offset ? asked : historyStart
   }
 
   /// The server lost its history and begins a new epoch.
-  package mutating func noteHistoryLost() {
+  mutating func noteHistoryLost() {
     streamEnd = StreamPosition(epoch: streamEnd.epoch &+ 1, offset: 0)
     historyStart = streamEnd
   }

@@ -21,7 +21,7 @@ package struct Socket {
   /// The client knows where the stream goes on, or needs not.
   package var isResumed = false
   /// The app has all that the stream had when it was resumed.
-  package var isCaughtUp = false
+  var isCaughtUp = false
   /// What the connection's own clock is set for.
   var control = Control.none
   var closeNotification = CloseNotification.none

@@ -60,7 +60,7 @@ package struct PhoneModel: Sendable {
   /// Until how long after a socket was dropped its close notification may still come.
   package var closeNotificationDelay = Interval.milliseconds(20)
   /// Whether the app closes the connection at the end of the session, and the session goes on until all is quiet.
-  package var stopsAtEnd = true
+  var stopsAtEnd = true
 
   package init() {}
 }
@@ -72,9 +72,9 @@ package struct Conditions {
   private(set) var changed: Int64 = 0
   /// How many of them let no attempt succeed.
   private(set) var blocks = 0
-  package var isBlackHole = false
+  var isBlackHole = false
   package var partition: Fault.Direction?
-  package var isOffline = false
+  var isOffline = false
   package var isAllLost = false
   package var isAllLostInBursts = false
   package var latency: (added: Int64, jitter: Int64)?
@@ -94,7 +94,7 @@ package struct Conditions {
   package var pongDelay: Int64 = 0
   package var isWithoutPongs = false
   package var isAsleep = false
-  package var isInBackground = false
+  var isInBackground = false
   package var expired: (since: Int64, isRefreshable: Bool)?
 
   // On real sockets alone.

@@ -24,7 +24,7 @@ package struct ProfileTally: MergeableTally, Hashable {
   /// Sessions with an outage from which the client was not back in time.
   package var troubledSessions = 0
   /// Sessions that were cut short by a livelock: far more happened than ever should.
-  package var runaways = 0
+  var runaways = 0
   /// Sessions in which an invariant was broken, or that a livelock cut short.
   package var brokenSessions = 0
   /// By invariant: sessions in which it was broken.

@@ -3,11 +3,11 @@ internal import LiveCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
-package import Scenarios
+internal import Scenarios
 internal import Statistics
 
 /// One storm for several policies, each by itself.
-package struct StormComparison: Experiment, Hashable {
+struct StormComparison: Experiment, Hashable {
   var settings = StormSettings()
   /// By default our own policies that spread, one of others, and the one that does not spread.
   var policies = ["full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential"].compactMap {
@@ -20,12 +20,12 @@ package struct StormComparison: Experiment, Hashable {
   /// In percent, ascending: the shares of clients whose return is measured next to the usual ones.
   var percentiles: [Double] = []
 
-  package init() {}
+  init() {}
 
-  package static let kind = "live.storm"
-  package static let summary =
+  static let kind = "live.storm"
+  static let summary =
     "Restarts a server under up to ten million clients, and compares the policies of backoff."
-  package static let discussion = """
+  static let discussion = """
     Example: assay live storm --clients 1M --outage 30s --capacity 5000/s
     Example: assay live storm --clients 200k --outage 2m --capacity 300k/m --policy full-jitter equal-jitter
     Example: assay live storm --policy full-jitter 'name=mine \(NamedPolicy.example)'
@@ -38,7 +38,7 @@ package struct StormComparison: Experiment, Hashable {
     \(NamedPolicy.guide)
     """
 
-  package static let parameters = own + Parameter.random(generator: \.settings.generator, seed: \.settings.seed)
+  static let parameters = own + Parameter.random(generator: \.settings.generator, seed: \.settings.seed)
 
   private static let own: [Parameter<StormComparison>] = [
     Parameter("clients", \.settings.clients, .count(1...10_000_000), "How many clients.", example: "1M"),
@@ -95,7 +95,7 @@ package struct StormComparison: Experiment, Hashable {
 
   private static let day = Interval.seconds(86_400)
 
-  package func check() throws(ParameterError) {
+  func check() throws(ParameterError) {
     if let twice = policies.first(where: { one in policies.count { $0.name == one.name } > 1 }) {
       throw ParameterError("policies", expected: "policies of different names: two are named '\(twice.name)'")
     }
@@ -166,11 +166,11 @@ package struct StormComparison: Experiment, Hashable {
     .exact("storm.\(name)", meaning, unit: "s", seconds)
   }
 
-  package mutating func measure(also name: String) {
+  mutating func measure(also name: String) {
     percentiles = percentiles.united(with: Percentile.read(name, after: "storm.back").map { [$0] } ?? [])
   }
 
-  package var measures: [Measure] {
+  var measures: [Measure] {
     rows.measures(of: policies.map(\.name)) + (policies.count > 1 ? policies.map { Self.recommended($0.name) } : [])
   }
 
@@ -181,9 +181,9 @@ package struct StormComparison: Experiment, Hashable {
       nature: .proportion)
   }
 
-  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("storms", storms) }
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("storms", storms) }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(settings.clients * policies.count * (policies.count > 1 ? storms : 1), "clients")
     defer { meter?.finish() }
     let found = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })

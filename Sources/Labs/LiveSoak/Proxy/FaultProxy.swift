@@ -21,12 +21,12 @@ package final class FaultProxy: Sendable {
     package var connections = 16_384
     /// Of one connection and one way; beyond them nothing more is read. What the kernel had read already when its end
     /// came may be on top.
-    package var bytesHeld = 256 * 1_024
-    package var timeToConnect = Interval.seconds(10)
+    var bytesHeld = 256 * 1_024
+    var timeToConnect = Interval.seconds(10)
     /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
-    package var timeToRequest = Interval.seconds(10)
+    var timeToRequest = Interval.seconds(10)
     /// How long the client of a connection that the proxy closed has to close it too.
-    package var timeToClose = Interval.seconds(10)
+    var timeToClose = Interval.seconds(10)
     /// How long one end of a connection is kept whose other end is gone without its knowledge.
     package var keepsDead = ServerModel().keepsDead
 
@@ -108,7 +108,7 @@ package final class FaultProxy: Sendable {
   }
 
   /// How many bytes are held back, of all connections and both ways.
-  package var bytesHeld: Int {
+  var bytesHeld: Int {
     get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
   }
 
