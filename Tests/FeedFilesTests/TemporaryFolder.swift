@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CZlib
 import Foundation
+import TestSupport
 
-/// A folder for one test, gone with its last reference.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    let place = FileManager.default.temporaryDirectory.appending(path: "feed-files-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    path = place.path
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
+extension TemporaryFolder {
   /// Writes a file and gives its path.
   func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let path = "\(path)/\(name)"
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    return path
+    try Data(bytes).write(to: url.appendingPathComponent(name))
+    return path(name)
   }
 
   func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }

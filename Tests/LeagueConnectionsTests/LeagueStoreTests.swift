@@ -2,6 +2,7 @@
 import Database
 import Foundation
 import LeagueCore
+import TestSupport
 import Testing
 
 @testable import LeagueConnections

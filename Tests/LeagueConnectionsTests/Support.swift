@@ -60,12 +60,3 @@ enum Sample {
     }
   }
 }
-
-/// A folder that goes with the value.
-struct TemporaryFolder: ~Copyable {
-  let path = FileManager.default.temporaryDirectory.appendingPathComponent("leagues-\(UUID().uuidString)").path
-
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}

@@ -4,6 +4,7 @@ import MonteCarlo
 import PropertyTesting
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import PropertyLab
@@ -100,10 +101,9 @@ struct PropertiesCheckTests {
   @Test("the same scenario has the same result at any number of workers, whatever was stored before")
   func sameAtAnyNumberOfWorkers() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let yaml =
       "properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 20k\nmutants: {cases: 2000}\n"
-      + "store: \(folder.url.path)"
+      + "store: \(folder.path)"
     let one = try result(yaml)
     for workers in [2, 4] {
       let other = try result(yaml, workers: workers)

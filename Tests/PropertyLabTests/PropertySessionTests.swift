@@ -3,6 +3,7 @@ import Foundation
 import MonteCarlo
 import PropertyTesting
 import Reporting
+import TestSupport
 import Testing
 
 @testable import PropertyLab
@@ -23,8 +24,7 @@ struct PropertySessionTests {
   @Test("a failure is stored and has a command to run it again")
   func stores() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    let store = ExampleStore(folder: folder.url.path)
+    let store = ExampleStore(folder: folder.path)
     let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
     #expect(found.status == .fails)
     #expect(found.remarks.first?.hasPrefix("stored: ") == true)
@@ -36,8 +36,7 @@ struct PropertySessionTests {
   @Test("stored examples are tried first only where that is asked for; otherwise they change nothing and stay")
   func retries() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    let store = ExampleStore(folder: folder.url.path)
+    let store = ExampleStore(folder: folder.path)
     let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
     let again = try result(of: "specimen.fails", store: store, retriesExamples: true, seed: 2)
     #expect(again.remarks.contains { $0.hasPrefix("fails still: ") })

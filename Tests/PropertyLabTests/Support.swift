@@ -44,20 +44,3 @@ extension ReportBlock {
     }
   }
 }
-
-/// A folder of a test's own.
-struct TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  /// The names of everything in a folder of it, sorted.
-  func names(in folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path).sorted()
-  }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
-}

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
 import Reporting
+import TestSupport
 import Testing
 
 @Suite("Files are written whole or not at all")
 struct AtomicFileTests {
-  let folder: URL
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  private func path(_ name: String) -> String { folder.path(name) }
 
   @Test("a file replaces the one before it and leaves nothing else behind")
   func replaces() throws {
     try AtomicFile.write("first", to: path("a.txt"))
     try AtomicFile.write("second, with an ü", to: path("a.txt"))
     #expect(try TextFile.read(path("a.txt")) == "second, with an ü")
-    #expect(try names() == ["a.txt"])
+    #expect(try folder.names() == ["a.txt"])
   }
 
   @Test("a folder that is not there is named with the cure")
@@ -40,7 +36,7 @@ struct AtomicFileTests {
       let error = #expect(throws: ReportingError.self) { try attempt() }
       #expect(error?.description.contains("is read-only; make it writable or choose another") == true)
     }
-    #expect(try names() == [])
+    #expect(try folder.names() == [])
   }
 
   @Test("a folder is no file, and neither is nothing")
@@ -54,7 +50,7 @@ struct AtomicFileTests {
     try AtomicFile.write("kept", to: path("a.txt"))
     try AtomicFile.checkWritable(path("a.txt"))
     try AtomicFile.checkWritable(path("b.txt"))
-    #expect(try names() == ["a.txt"])
+    #expect(try folder.names() == ["a.txt"])
     #expect(try TextFile.read(path("a.txt")) == "kept")
   }
 
@@ -69,7 +65,7 @@ struct AtomicFileTests {
     #expect(try TextFile.read(path("diary.txt")) == "a diary")
     #expect(FileKind(at: path("a.txt")) == .file && FileKind(at: path(temporary)) == .link)
     #expect(try TextFile.read(path("a.txt")) == "new")
-    #expect(try names() == [temporary, "a.txt", "diary.txt"])
+    #expect(try folder.names() == [temporary, "a.txt", "diary.txt"])
   }
 
   @Test(
@@ -112,7 +108,7 @@ struct AtomicFileTests {
 
   @Test("a file that is not there, a folder, and bytes that are no text cannot be read")
   func unreadable() throws {
-    try Data([0x61, 0x0A, 0xFF, 0xFE, 0x00]).write(to: folder.appendingPathComponent("bytes"))
+    try Data([0x61, 0x0A, 0xFF, 0xFE, 0x00]).write(to: folder.url.appendingPathComponent("bytes"))
     for (name, cause) in [
       ("nothing", "no such file"), (".", "it is a folder"), ("bytes", "it is not UTF-8 text in line 2"),
     ] {

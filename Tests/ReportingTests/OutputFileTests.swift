@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
 import Reporting
+import TestSupport
 import Testing
 
 @Suite("What a person names for output is written where it leads")
-final class OutputFileTests {
-  let folder: URL
+struct OutputFileTests {
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  private func path(_ name: String) -> String { folder.path(name) }
 
   private func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
@@ -96,7 +92,7 @@ final class OutputFileTests {
     try #require(Self.makeDevice(path("device")))
     try OutputFile(path("device")).write(Data("gone".utf8))
     #expect(FileKind(at: path("device")) == .device)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["device"])
+    #expect(try folder.names() == ["device"])
   }
 
   @Test("the same place is known by every spelling")
