@@ -109,18 +109,10 @@ struct ProxyCommand: ParsableCommand {
     let text = try TextFile.read(faults)
     if text.drop(while: \.isWhitespace).hasPrefix("live/") { return try FaultSchedule(reading: text, onSockets: true) }
     let root = try ScenarioDocument(yaml: text, file: faults).root
-    let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
-    guard let field = try root.member("schedule") else { throw root.missing("schedule", expected: expected) }
-    let written = try field.string(expected: expected)
-    do throws(LiveLabError) {
-      return try FaultSchedule(reading: written, onSockets: true)
-    } catch {
-      switch error {
-      case .badValue(let place, let found, let expected):
-        throw ReportingError.badValue(
-          file: faults, line: field.line, field: place, found: found, expected: expected)
-      }
+    guard let field = try root.member("schedule") else {
+      throw root.missing("schedule", expected: FaultSchedule.expected)
     }
+    return try FaultSchedule(field, onSockets: true)
   }
 
   /// An address and a port as they are written: `127.0.0.1:9000`, `[::1]:9000`, `example.org:80`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LiveCore
-internal import Reporting
+package import Reporting
 package import Scenarios
 
 package enum LiveExperiments: Lab {
@@ -78,20 +78,26 @@ extension ValueType where Value == [OutageProfile] {
 extension ValueType where Value == FaultSchedule {
   /// The faults of one session: `live/1 for=10m; 5m offline for=20s`.
   package static var schedule: Self {
-    let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
-    return Self(
-      "schedule", expected: expected, schema: ["type": "string"],
-      read: { field throws(ReportingError) in
-        let text = try field.string(expected: expected)
-        do throws(LiveLabError) {
-          return try FaultSchedule(reading: text)
-        } catch {
-          switch error {
-          case .badValue(let place, let found, let expected):
-            throw .badValue(file: field.file, line: field.line, field: place, found: found, expected: expected)
-          }
-        }
-      }, write: { .string("\($0)") })
+    Self(
+      "schedule", expected: FaultSchedule.expected, schema: ["type": "string"],
+      read: { field throws(ReportingError) in try FaultSchedule(field) }, write: { .string("\($0)") })
+  }
+}
+
+extension FaultSchedule {
+  package static let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
+
+  /// Reads the text of a field; errors name its file and line.
+  package init(_ field: ScenarioField, onSockets: Bool = false) throws(ReportingError) {
+    let text = try field.string(expected: Self.expected)
+    do throws(LiveLabError) {
+      self = try FaultSchedule(reading: text, onSockets: onSockets)
+    } catch {
+      switch error {
+      case .badValue(let place, let found, let expected):
+        throw .badValue(file: field.file, line: field.line, field: place, found: found, expected: expected)
+      }
+    }
   }
 }
 
