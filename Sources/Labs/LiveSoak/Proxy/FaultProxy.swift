@@ -22,11 +22,11 @@ package final class FaultProxy: Sendable {
     /// Of one connection and one way; beyond them nothing more is read. What the kernel had read already when its end
     /// came may be on top.
     var bytesHeld = 256 * 1_024
-    var timeToConnect = Interval.seconds(10)
+    let timeToConnect = Interval.seconds(10)
     /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
-    var timeToRequest = Interval.seconds(10)
+    let timeToRequest = Interval.seconds(10)
     /// How long the client of a connection that the proxy closed has to close it too.
-    var timeToClose = Interval.seconds(10)
+    let timeToClose = Interval.seconds(10)
     /// How long one end of a connection is kept whose other end is gone without its knowledge.
     package var keepsDead = ServerModel().keepsDead
 
