@@ -31,7 +31,8 @@ enum SourceTree {
 
   /// The SHA-256 of this program, as `sha256sum` prints it; each shard of a run needs it, so it must be fast.
   private static var digest: String? {
-    guard let program = try? Data(contentsOf: URL(filePath: "/proc/self/exe"), options: .alwaysMapped) else { return nil }
+    let file = URL(filePath: "/proc/self/exe")
+    guard let program = try? Data(contentsOf: file, options: .alwaysMapped) else { return nil }
     var digest = [UInt8](repeating: 0, count: 32)
     let isDone = unsafe program.withUnsafeBytes { bytes in
       unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, EVP_sha256(), nil) == 1
