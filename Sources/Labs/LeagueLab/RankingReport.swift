@@ -58,8 +58,9 @@ package struct RankingReport {
     var sentence: String {
       let number = NumberFormat.shortest
       return "After \(NumberFormat.counted(shape.weeks, "week")) the strongest of \(shape.teams) teams stands "
-        + "first in \(RankingReport.percent(chance)) of simulated seasons (\(RankingReport.percent(interval.lowerBound)) to "
-        + "\(RankingReport.percent(interval.upperBound)) at \(number(Self.confidence * 100))% confidence, from "
+        + "first in \(RankingReport.percent(chance)) of simulated seasons "
+        + "(\(RankingReport.percent(interval.lowerBound)) to \(RankingReport.percent(interval.upperBound)) "
+        + "at \(number(Self.confidence * 100))% confidence, from "
         + "\(NumberFormat.grouped(Self.seasons)) seasons). Their weekly scores spread by "
         + "\(number(shape.scoreDeviation)) points around strengths that spread by \(number(shape.strengthDeviation))."
     }

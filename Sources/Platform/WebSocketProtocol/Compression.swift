@@ -8,7 +8,8 @@ package struct Compression: Hashable, Sendable {
   /// What a client offers: all is left to the server, also the client's window.
   package static let offer = ExtensionField(name: name, parameters: [.init("client_max_window_bits", nil)])
 
-  /// The binary logarithm of the farthest distance that the server's, and the client's, compressor refers back: 8 to 15.
+  /// The binary logarithm of the farthest distance that the compressor of the server, and of the client, refers back:
+  /// 8 to 15.
   package var serverMaxWindowBits: Int
   package var clientMaxWindowBits: Int
   /// Whether the server's, and the client's, compressor begins each message afresh.

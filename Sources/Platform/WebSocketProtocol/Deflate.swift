@@ -42,8 +42,8 @@ struct Inflater: ~Copyable {
     }
   }
 
-  /// Inflates a part of a message, of less than 2^32 bytes as in any `ByteBuffer`, to the end of `message`, which may not
-  /// grow beyond a limit.
+  /// Inflates a part of a message, of less than 2^32 bytes as in any `ByteBuffer`, to the end of `message`, which may
+  /// not grow beyond a limit.
   mutating func inflate(
     _ input: UnsafeRawBufferPointer, into message: inout ByteBuffer, limit: Int
   ) throws(ProtocolViolation) {

@@ -30,9 +30,9 @@ package struct MessageWriter: ~Copyable {
 
   /// Writes a message or a control frame.
   ///
-  /// A text has to be UTF-8: it is not checked. Of a ping or pong, at most the first 125 bytes are written. A close frame
-  /// is empty where there is no code, or one that no frame may carry; its reason is cut to whole characters of 123
-  /// bytes together.
+  /// A text has to be UTF-8: it is not checked. Of a ping or pong, at most the first 125 bytes are written. A close
+  /// frame is empty where there is no code, or one that no frame may carry; its reason is cut to whole characters of
+  /// 123 bytes together.
   package mutating func write(_ message: Incoming, into buffer: inout ByteBuffer) {
     switch message {
     case .text(let payload): writeMessage(.text, payload, into: &buffer)

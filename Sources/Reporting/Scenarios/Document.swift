@@ -64,7 +64,8 @@ package struct Document: Hashable, Sendable {
       case .figure: nil
       case .grid(let grid):
         grid.groups.map { group in
-          "\(String(repeating: "#", count: level)) \(group.title)\n\n\(grid.table(of: group, headed: grid.columnsTitle).markdown)"
+          "\(String(repeating: "#", count: level)) \(group.title)\n\n"
+            + grid.table(of: group, headed: grid.columnsTitle).markdown
         }.joined(separator: "\n") + "\n" + grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: ", ")
       case .code(let text, let label): "\(label):\n\n```\n\(text)\n```"
       case .details(let summary, let inner): "**\(summary)**\n\n" + markdown(of: inner, level: level)
