@@ -79,8 +79,8 @@ struct ServeCommand: ParsableCommand {
     let stream = StreamHistory(
       limit: try ValueType<Int>.count(0...10_000_000).read(option: "--history", history))
     let (echoes, scheme) = (echo, configuration.certificate == nil ? "ws" : "wss")
-    let server = try SocketServer(configuration, on: MultiThreadedEventLoopGroup.singleton) { request, _ in
-      .accept(echoes ? EchoOwner() : stream.reader(of: request))
+    let server = try SocketServer(configuration, on: MultiThreadedEventLoopGroup.singleton) { _, _ in
+      .accept(echoes ? EchoOwner() : stream.reader())
     }
     try UntilInterrupted.run {
       let address = try await server.listen()

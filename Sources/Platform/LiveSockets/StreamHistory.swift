@@ -2,10 +2,10 @@
 package import LiveCore
 internal import NIOConcurrencyHelpers
 package import NIOCore
-package import WebSocketProtocol
+internal import WebSocketProtocol
 
 /// The server's end of the stream protocol: a stream of numbered messages, of which the last are kept for those who
-/// come back, and the numbers of what clients sent.
+/// come back.
 ///
 /// It outlives the server that publishes it, so that a server can be started again and nothing is missed. Each reader
 /// has its place in the stream and is sent what it can take: one that reads slowly costs no memory, and where the
@@ -14,27 +14,20 @@ package final class StreamHistory: Sendable {
   private struct State {
     var end: StreamPosition
     var kept = CircularBuffer<ByteBuffer>()
-    /// The greatest number taken, by client.
-    var taken: [String: UInt64] = [:]
     var readers: [ObjectIdentifier: NIOLoopBound<StreamReader>] = [:]
   }
 
   private let state: NIOLockedValueBox<State>
   private let limit: Int
-  private let took: @Sendable (MessageNumber, ByteBuffer, _ isRepeated: Bool) -> Void
-  /// How many clients' numbers are kept; beyond that all are forgotten.
-  private static let mostClients = 1_000_000
+  fileprivate let took: @Sendable (MessageNumber) -> Void
 
   /// An empty stream.
   ///
   /// - Parameters:
   ///   - epoch: Which life of the stream: another where the messages of the old one are lost.
   ///   - limit: How many messages are kept.
-  ///   - took: Called with every message of a client, on the connection's loop.
-  package init(
-    epoch: UInt32 = 1, limit: Int = 1_000,
-    took: @escaping @Sendable (MessageNumber, ByteBuffer, _ isRepeated: Bool) -> Void = { _, _, _ in }
-  ) {
+  ///   - took: Called with the number of every message of a client, repeated ones too, on the connection's loop.
+  package init(epoch: UInt32 = 1, limit: Int = 1_000, took: @escaping @Sendable (MessageNumber) -> Void = { _ in }) {
     state = NIOLockedValueBox(State(end: StreamPosition(epoch: epoch, offset: 0)))
     (self.limit, self.took) = (max(0, limit), took)
   }
@@ -57,9 +50,7 @@ package final class StreamHistory: Sendable {
   }
 
   /// The owner of a connection that reads this stream, to be made on its loop.
-  package func reader(of request: OpeningRequest) -> any WebSocketOwner {
-    StreamReader(self, client: request.fields[StreamMessage.clientField].first)
-  }
+  package func reader() -> any WebSocketOwner { StreamReader(self) }
 
   /// Begins to send to a reader.
   ///
@@ -90,29 +81,16 @@ package final class StreamHistory: Sendable {
       return (StreamPosition(epoch: state.end.epoch, offset: state.end.offset - UInt64(count) + 1), message)
     }
   }
-
-  fileprivate func take(_ number: MessageNumber, _ payload: ByteBuffer, of client: String?) {
-    let isRepeated = state.withLockedValue { state in
-      guard let client else { return false }
-      let last = state.taken[client] ?? 0
-      guard number.value > last else { return true }
-      if last == 0, state.taken.count >= Self.mostClients { state.taken.removeAll() }
-      state.taken[client] = number.value
-      return false
-    }
-    took(number, payload, isRepeated)
-  }
 }
 
 /// One connection that reads a stream.
 private final class StreamReader: WebSocketOwner {
   private let history: StreamHistory
-  private let client: String?
   private var socket: WebSocketHandler?
   /// Up to where the stream was sent; nil before the client said where it stands.
   private var sent: StreamPosition?
 
-  init(_ history: StreamHistory, client: String?) { (self.history, self.client) = (history, client) }
+  init(_ history: StreamHistory) { self.history = history }
 
   func opened(_ socket: WebSocketHandler) { self.socket = socket }
 
@@ -121,8 +99,8 @@ private final class StreamReader: WebSocketOwner {
     case .text(let text):
       switch StreamMessage(text) {
       case .resume(let wish): resume(after: wish, on: socket)
-      case .send(let number, let payload):
-        history.take(number, payload, of: client)
+      case .send(let number, _):
+        history.took(number)
         say(.acknowledged(through: number), on: socket)
       case .resumed, .message, .acknowledged, nil:
         socket.close(CloseCode(1007), reason: "expected 'resume PLACE' or 'send NUMBER TEXT'")

@@ -164,7 +164,7 @@ final class SoakServer: Sendable {
     else { return .refuse(status: 404) }
     let reader = state.withLockedValue { state in
       state.present[client] = generation
-      return state.histories[client].reader(of: request)
+      return state.histories[client].reader()
     }
     changed(client, generation, .accepted)
     return .accept(SoakLink(client, generation, reader, self))
