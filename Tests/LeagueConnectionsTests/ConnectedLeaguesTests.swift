@@ -49,22 +49,6 @@ struct ConnectedLeaguesTests {
     await #expect(throws: LeagueConnectionError.self) { try await leagues.refresh(Sample.espn) }
   }
 
-  @Test("connecting that fails stores nothing, and can be tried again")
-  func retry() async throws {
-    let leagues = service.leagues(in: try Sample.store())
-    let twice = #"{"id": 1234, "seasonId": 2024, "teams": [{"id": 1}, {"id": 1}]}"#
-    for answer in [LeagueResponse(status: 401), LeagueResponse(status: 500), .ok("<html>"), .ok(twice)] {
-      service.says(answer)
-      await #expect(throws: (any Error).self) {
-        try await leagues.connect(Sample.espn, credentials: Sample.credentials())
-      }
-      #expect(try leagues.list().isEmpty)
-    }
-    service.says(.ok(Sample.espnAnswer()))
-    _ = try await leagues.connect(Sample.espn, credentials: Sample.credentials())
-    #expect(try leagues.list().count == 1)
-  }
-
   @Test(
     "numbers that name no league are refused before anybody is asked",
     arguments: ["", "12a", "1/2", "１", "-1", " 1", "123456789012345678901"])

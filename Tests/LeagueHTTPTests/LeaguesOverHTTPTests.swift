@@ -48,19 +48,12 @@ struct LeaguesOverHTTPTests {
         == "/seasons/2024/segments/0/leagues/1?view=mTeam&view=mRoster&view=mMatchup&view=mSettings")
   }
 
-  @Test(
-    "what does not get better is said, with the address",
-    arguments: [
-      ("401 Unauthorized", "", 1, "answered 401"), ("403 Forbidden", "", 1, "answered 403"),
-      ("404 Not Found", "", 1, "no such league"), ("503 Service Unavailable", "", 4, "status 503 after 4 attempts"),
-      ("302 Found", "", 1, "found status 302"), ("200 OK", "<!DOCTYPE html>", 1, "HTML"),
-      ("200 OK", "{\"id\": 1, \"teams\"", 1, "breaks off"),
-    ])
-  func lasting(status: String, body: String, requests: Int, problem: String) async throws {
-    let server = try LoopbackServer { _, _ in .status(status, body) }
-    let error = await #expect(throws: (any Error).self) { _ = try await fetch(server) }
-    #expect("\(try #require(error))".contains(problem))
-    #expect(server.received.count == requests)
+  @Test("what does not get better is said, with the number of attempts")
+  func lasting() async throws {
+    let server = try LoopbackServer { _, _ in .status("503 Service Unavailable") }
+    let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server) }
+    #expect(error?.description.contains("status 503 after 4 attempts") == true)
+    #expect(server.received.count == 4)
   }
 
   @Test("a service that never answers, or never ends, is given up after the time limit of each attempt")
@@ -73,13 +66,6 @@ struct LeaguesOverHTTPTests {
         continue
       }
     }
-  }
-
-  @Test("nobody there is said after all attempts")
-  func offline() async throws {
-    let server = try LoopbackServer(listens: false) { _, _ in .ok("") }
-    let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server) }
-    #expect(error?.description.contains("after 4 attempts") == true)
   }
 
   @Test("roasts are asked for by POST with the prompt, again where the backend is busy, and checked")
