@@ -60,15 +60,6 @@ struct ChartExperimentTests {
 
     """
 
-  @Test("what comes out is the same at any number of workers", arguments: [chart, trial])
-  func workers(yaml: String) throws {
-    let (_, one) = try outcome(of: yaml, on: ScenarioBench(workers: 1))
-    let (_, other) = try outcome(of: yaml, on: ScenarioBench(workers: 3))
-    #expect(other.measurements == one.measurements)
-    #expect(other.data.text == one.data.text)
-    #expect(other.document == one.document && other.files == one.files)
-  }
-
   @Test("every measure that the plan promises is found, and the thresholds hold", arguments: [chart, trial])
   func measured(yaml: String) throws {
     let (scenario, result) = try outcome(of: yaml)

@@ -91,23 +91,6 @@ struct FeedScenarioTests {
     #expect(error.description.contains(problem), "\(error)")
   }
 
-  @Test("the result is the same at 1, 2 and 7 workers, and another with another seed")
-  func workers() throws {
-    let plan = try scenario(Self.small).plan
-    func determined(_ result: ScenarioResult) -> String {
-      JSONValue.array(result.measurements.map(\.json) + [result.data]).text + result.document.text()
-        + result.files.map(\.content).joined()
-    }
-    let one = try plan.run(on: ScenarioBench(workers: 1))
-    for workers in [2, 7] {
-      let other = try plan.run(on: ScenarioBench(workers: workers))
-      #expect(determined(other) == determined(one))
-      #expect(other.document == one.document)
-    }
-    let elsewhere = try scenario(Self.small + "\nrandom: {seed: 2}").plan.run(on: ScenarioBench(workers: 2))
-    #expect(determined(elsewhere) != determined(one))
-  }
-
   @Test("what an interruption leaves is said to be incomplete")
   func interrupted() throws {
     let interrupt = Interrupt()

@@ -95,14 +95,6 @@ struct StressRunTests {
     #expect(lanes.merged() == RosterTally(members: 3000))
   }
 
-  @Test("an interrupted run says nothing, since a part of the weeks says nothing about the others")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let run = StressRun(Self.settings(), workers: 1, measuresThroughput: false)
-    #expect(throws: Abandoned.self) { try run.run(interrupt: interrupt) }
-  }
-
   @Test("an interrupt ends what comes before and after the weeks, too")
   func interruptedWithin() throws {
     let interrupt = Interrupt()

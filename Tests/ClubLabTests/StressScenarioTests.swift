@@ -26,19 +26,6 @@ struct StressScenarioTests {
     }
   }
 
-  @Test("the result is the same at 1, 2 and 7 workers, and another with another seed")
-  func workers() throws {
-    let plan = try scenario(Self.small).plan
-    func determined(_ result: ScenarioResult) -> String {
-      JSONValue.array(result.measurements.map(\.json) + [result.data]).text
-        + result.files.map(\.content).joined()
-    }
-    let one = determined(try plan.run(on: ScenarioBench(workers: 1)))
-    for workers in [2, 7] { #expect(determined(try plan.run(on: ScenarioBench(workers: workers))) == one) }
-    let other = try scenario(Self.small + "\nrandom: {seed: 2}").plan
-    #expect(determined(try other.run(on: ScenarioBench(workers: 1))) != one)
-  }
-
   @Test("measurements are exactly what the plan says will be measured, and thresholds evaluate them")
   func measures() throws {
     let one = try scenario(

@@ -131,13 +131,6 @@ struct LeagueSimulatorTests {
     }
   }
 
-  @Test("a run interrupted before the first block plays nothing")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    #expect(try simulator(LeagueShape()).tally(seasons: 1_000_000, interrupt: interrupt).seasons == 0)
-  }
-
   @Test("a wrong number of seasons, workers or an unknown generator is an error")
   func wrong() throws {
     #expect(throws: MonteCarloError.self) { try simulator(LeagueShape()).tally(seasons: 0) }
