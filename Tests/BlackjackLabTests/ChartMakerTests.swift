@@ -87,15 +87,6 @@ struct ChartMakerTests {
     }
   }
 
-  @Test("a run interrupted before it begins still gives a chart, with nothing decided")
-  func interruptedAtOnce() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let result = try Self.maker("6d", confidence: 0.9, indifference: 0.01).make(interrupt: interrupt)
-    #expect(result.count(of: .undecided) == 330)
-    #expect(result.cells.allSatisfy { $0.samples == 0 })
-  }
-
   @Test("the decisions of one upcard do not depend on which other upcards are decided")
   func oneUpcard() throws {
     let maker = try Self.maker("1d", seed: 8, confidence: 0.6, indifference: 0.05)

@@ -196,16 +196,6 @@ struct ExactPropertyTests {
     #expect(abs(-natural + (1 - natural) * surrender + 0.5) < 1e-15)
     #expect(values.best?.action == .surrender)
   }
-
-  @Test("16 against a ten is a hit by half a percent of a bet")
-  func sixteenAgainstTen() throws {
-    let analysis = try ExactAnalyses.of("6d")
-    let sixteen = try #require(ChartRow.hard(16))
-    let values = analysis.values(of: ChartCellKey(sixteen, against: .ten))
-    #expect(values.best?.action == .hit)
-    let margin = try #require(values[.hit]) - #require(values[.stand])
-    #expect((0.005...0.0055).contains(margin))
-  }
 }
 
 @Suite("Every set of rules can be analysed")
