@@ -15,15 +15,10 @@ struct StressScenarioTests {
 
   private static let small = "members: 1500\nactivities: 20k\nweeks: 2\nshared-names: 0.05"
 
-  @Test("every default is written out, and reading that gives the same scenario")
+  @Test("every default is written out")
   func resolved() throws {
-    let bare = try scenario("")
-    #expect(bare.resolved.contains("members: 100000\nactivities: 50000000\nweeks: 8\nshared-names: 0.001\n"))
-    for one in [bare, try scenario(Self.small + "\nrandom: {seed: 9, generator: taus2}")] {
-      let again = try Scenario(
-        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ClubStress.self])
-      #expect(again.resolved == one.resolved && again.digest == one.digest)
-    }
+    let bare = try scenario("").resolved
+    #expect(bare.contains("members: 100000\nactivities: 50000000\nweeks: 8\nshared-names: 0.001\n"))
   }
 
   @Test("measurements are exactly what the plan says will be measured, and thresholds evaluate them")

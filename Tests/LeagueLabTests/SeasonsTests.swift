@@ -19,15 +19,10 @@ struct SeasonsTests {
     try scenario(yaml).plan.run(on: ScenarioBench(workers: 1))
   }
 
-  @Test("every default is written out, and reading that gives the same scenario")
+  @Test("every default is written out")
   func resolved() throws {
-    let bare = try scenario("")
-    #expect(bare.resolved.contains("teams: 12\nweeks: 14\nmean: 110\n") && bare.resolved.contains("seasons: 100000\n"))
-    for one in [bare, try scenario(Self.small + "\nties: 0\nrandom: {seed: 9, generator: taus2}")] {
-      let again = try Scenario(
-        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [Seasons.self])
-      #expect(again.resolved == one.resolved && again.digest == one.digest)
-    }
+    let bare = try scenario("").resolved
+    #expect(bare.contains("teams: 12\nweeks: 14\nmean: 110\n") && bare.contains("seasons: 100000\n"))
   }
 
   @Test("measurements are exactly the declared measures")
