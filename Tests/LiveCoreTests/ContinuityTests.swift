@@ -2,12 +2,12 @@
 import LiveCore
 import Testing
 
+private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
+  StreamPosition(epoch: epoch, offset: offset)
+}
+
 @Suite("Messages across connections")
 struct ContinuityTests {
-  private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
-    StreamPosition(epoch: epoch, offset: offset)
-  }
-
   /// Connected and resumed at the beginning of the stream.
   private func resumed(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.connected {
@@ -71,13 +71,6 @@ struct ContinuityTests {
     live.does(.send(1, bytes: 5))
     #expect(live.wait(60).hasPrefix("dropped 1 age, timer"))
     #expect(live.status.queued == 0 && live.phase == .suspended)
-  }
-
-  @Test("beyond the bounds messages are dropped, and said to be")
-  func overflow() {
-    var live = ScriptedConnection { $0.outbox.count = 1 }
-    live.does(.send(1, bytes: 5))
-    #expect(live.does(.send(2, bytes: 5)) == "dropped 1 overflow")
   }
 
   @Test("closed for good, all that waits is dropped, and so is all that comes")
@@ -159,114 +152,51 @@ struct ContinuityTests {
 
 @Suite("The cursor of the server's stream")
 struct StreamCursorTests {
-  private func place(_ epoch: UInt32, _ offset: UInt64) -> StreamPosition {
-    StreamPosition(epoch: epoch, offset: offset)
+  /// Where a stream stands, a message that arrives, and what is done with it.
+  static let arrivals: [(before: StreamPosition?, arrived: StreamPosition, expected: StreamCursor.Arrival)] = [
+    // The first is handed over, wherever the stream stands, and each once.
+    (nil, place(812, epoch: 3), .deliver), (place(4), place(5), .deliver), (place(5), place(5), .duplicate),
+    (place(5), place(2), .duplicate),
+    // One too far on reports what lies between, and the stream goes on behind it.
+    (place(4), place(8), gap(place(4), place(7))), (place(8), place(9), .deliver),
+    // Another epoch is a gap even at its first message, for the old one may have held more; so is a lesser one.
+    (place(4), place(1, epoch: 2), gap(place(4), place(0, epoch: 2))),
+    (place(1, epoch: 2), place(2, epoch: 2), .deliver),
+    (place(4, epoch: 5), place(2, epoch: 3), gap(place(4, epoch: 5), place(1, epoch: 3))),
+    // Offset 0 is no message's place.
+    (place(4), place(0, epoch: 2), .duplicate),
+    // The greatest offset has nothing behind it.
+    (place(.max), place(.max), .duplicate),
+    (place(.max), place(.max, epoch: 2), gap(place(.max), place(.max - 1, epoch: 2))),
+  ]
+
+  private static func gap(_ after: StreamPosition, _ upTo: StreamPosition) -> StreamCursor.Arrival {
+    .gap(StreamGap(after: after, upTo: upTo))
   }
 
-  @Test("the first message is handed over, wherever the stream stands")
-  func first() {
-    var cursor = StreamCursor()
-    #expect(cursor.accept(place(3, 812)) == .deliver)
-    #expect(cursor.position == place(3, 812))
+  @Test("each message is handed over once, and what is missing before it is reported", arguments: arrivals)
+  func accepts(before: StreamPosition?, arrived: StreamPosition, expected: StreamCursor.Arrival) {
+    var cursor = StreamCursor(before)
+    #expect(cursor.accept(arrived) == expected)
+    #expect(cursor.position == (expected == .duplicate ? before : arrived))
   }
 
-  @Test("a message is handed over once")
-  func once() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.accept(place(1, 5)) == .deliver)
-    #expect(cursor.accept(place(1, 5)) == .duplicate)
-    #expect(cursor.accept(place(1, 2)) == .duplicate)
-    #expect(cursor.position == place(1, 5))
-  }
+  /// Where a stream stands, where the server goes on, and whether something is missing.
+  static let resumptions: [(before: StreamPosition?, start: StreamPosition, isGap: Bool)] = [
+    (place(4), place(4), false),
+    // A stream that begins at a place nobody asked for is followed from there.
+    (nil, place(100, epoch: 7), false),
+    // A server that goes back further sends doubles, which are left.
+    (place(4), place(1), false),
+    // A server whose history does not reach back, or that began another, says what is missing.
+    (place(4), place(40), true), (place(41), place(3, epoch: 2), true),
+    (place(2, epoch: 3), place(0, epoch: 1), true),
+  ]
 
-  @Test("a message too far on reports what lies between, and the stream goes on behind it")
-  func gap() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.accept(place(1, 8)) == .gap(StreamGap(after: place(1, 4), upTo: place(1, 7))))
-    #expect(cursor.accept(place(1, 9)) == .deliver)
-  }
-
-  @Test("another epoch is a gap even at its first message, for the old one may have held more")
-  func epoch() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.accept(place(2, 1)) == .gap(StreamGap(after: place(1, 4), upTo: place(2, 0))))
-    #expect(cursor.accept(place(2, 2)) == .deliver)
-  }
-
-  @Test("offset 0 is no message's place")
-  func offsetZero() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.accept(place(2, 0)) == .duplicate)
-    #expect(cursor.position == place(1, 4))
-  }
-
-  @Test("the greatest offset has nothing behind it, and nothing traps")
-  func greatestOffset() {
-    var cursor = StreamCursor(place(1, .max))
-    #expect(cursor.accept(place(1, .max)) == .duplicate)
-    #expect(cursor.accept(place(2, .max)) == .gap(StreamGap(after: place(1, .max), upTo: place(2, .max - 1))))
-  }
-
-  @Test("a stream that goes on where it was asked to lacks nothing")
-  func resumed() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.resumed(after: place(1, 4)) == nil)
-    #expect(cursor.accept(place(1, 5)) == .deliver)
-  }
-
-  @Test("a stream that begins at a place nobody asked for is followed from there")
-  func begun() {
-    var cursor = StreamCursor()
-    #expect(cursor.resumed(after: place(7, 100)) == nil)
-    #expect(cursor.accept(place(7, 102)) == .gap(StreamGap(after: place(7, 100), upTo: place(7, 101))))
-  }
-
-  @Test("a server that goes back further sends doubles, which are left, and no gap is reported")
-  func replay() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.resumed(after: place(1, 1)) == nil)
-    #expect(cursor.accept(place(1, 2)) == .duplicate)
-    #expect(cursor.accept(place(1, 4)) == .duplicate)
-    #expect(cursor.accept(place(1, 5)) == .deliver)
-  }
-
-  @Test("a server whose history does not reach back says what is missing")
-  func historyLost() {
-    var cursor = StreamCursor(place(1, 4))
-    #expect(cursor.resumed(after: place(1, 40)) == StreamGap(after: place(1, 4), upTo: place(1, 40)))
-    #expect(cursor.accept(place(1, 41)) == .deliver)
-    #expect(cursor.resumed(after: place(2, 3)) == StreamGap(after: place(1, 41), upTo: place(2, 3)))
-    #expect(cursor.position == place(2, 3))
-  }
-
-  @Test("of any sequence, what is handed over and what is reported missing cover one epoch without hole or overlap")
-  func cover() {
-    for seed in 0..<200 as Range<UInt64> {
-      var words = SplitMix64(seed: seed)
-      var cursor = StreamCursor(place(1, 0))
-      var covered: UInt64 = 0
-      for _ in 0..<100 {
-        let arrived = place(1, words.below(covered + 5))
-        switch cursor.accept(arrived) {
-        case .deliver:
-          #expect(arrived.offset == covered + 1)
-          covered = arrived.offset
-        case .duplicate: #expect(arrived.offset <= covered)
-        case .gap(let gap):
-          #expect(gap.after.offset == covered && gap.upTo.offset == arrived.offset - 1)
-          #expect(gap.upTo.offset > covered)
-          covered = arrived.offset
-        }
-      }
-      #expect(cursor.position == place(1, covered))
-    }
-  }
-
-  @Test("an epoch that is less than the known one is another stream just as well")
-  func earlierEpoch() {
-    var cursor = StreamCursor(place(5, 4))
-    #expect(cursor.accept(place(3, 2)) == .gap(StreamGap(after: place(5, 4), upTo: place(3, 1))))
-    #expect(cursor.resumed(after: place(1, 0)) == StreamGap(after: place(3, 2), upTo: place(1, 0)))
-    #expect(cursor.position == place(1, 0))
+  @Test("a stream that goes on further than it was left reports what is missing", arguments: resumptions)
+  func resumes(before: StreamPosition?, start: StreamPosition, isGap: Bool) {
+    var cursor = StreamCursor(before)
+    #expect(cursor.resumed(after: start) == (isGap ? before.map { StreamGap(after: $0, upTo: start) } : nil))
+    #expect(cursor.position == (isGap || before == nil ? start : before))
   }
 }

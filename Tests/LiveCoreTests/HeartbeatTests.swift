@@ -87,15 +87,6 @@ struct HeartbeatTests {
     #expect(live.wait(10) == "abort 1, timer 7221")
   }
 
-  @Test("a timer that rings far too late slept with the device, even where nobody says that it woke")
-  func lateTimer() throws {
-    var live = proven()
-    live.wait(20)
-    live.freeze(3_600)
-    #expect(live.wait(0) == "ping 2, timer 3640")
-    #expect(live.phase == .connected)
-  }
-
   @Test("a short sleep over the deadline of a pong drops nothing, even where the timer rings before anybody says so")
   func shortSleep() {
     var live = proven()
@@ -118,14 +109,6 @@ struct HeartbeatTests {
     #expect(live.wait(0) == "ping 2, timer 51")
     live.freeze(12)
     #expect(live.wait(0) == "abort 1, timer 54")
-  }
-
-  @Test("a timer that rings late by no more than the settings allow has not slept")
-  func late() {
-    var live = proven()
-    live.wait(29.5)
-    live.freeze(1.5)
-    #expect(live.wait(0) == "abort 1, timer 42")
   }
 
   @Test("a short sleep over the time that the server has to resume the stream drops nothing either")
@@ -232,7 +215,7 @@ struct LateTimerTests {
       var live = ScriptedConnection.connected()
       live.wait(35)
       live.freeze(5 + late)
-      #expect(live.wait(0).hasPrefix("ping 2") == isAsked, "\(late) s")
+      #expect(live.wait(0).hasPrefix(isAsked ? "ping 2" : "abort 1"), "\(late) s")
     }
   }
 

@@ -184,20 +184,6 @@ struct ClosingTests {
     #expect([waiting, suspended, fresh].allSatisfy { $0.phase == .closed })
   }
 
-  @Test("the server's code decides", arguments: [1002, 1003, 1007, 1009, 1010] as [UInt16])
-  func never(code: UInt16) {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.closed(1, Closure(.server, CloseCode(code)))) == "no timer")
-    #expect(live.reason == .closed(CloseCode(code)))
-  }
-
-  @Test("the same code means nothing when the server did not say it", arguments: [Closure.Origin.client, .network])
-  func whoClosed(origin: Closure.Origin) {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.closed(1, Closure(origin, 1002))) == "timer 1")
-    #expect(live.status.lastProblem == .closed(Closure(origin, 1002)))
-  }
-
   @Test("a server that restarts is left alone for a while, and those that it told come back spread over a while")
   func later() {
     for code: UInt16 in [1012, 1013] {
@@ -220,12 +206,5 @@ struct ClosingTests {
       live.wait(5 + wait)
       live.does(.opened(Generation(live.socket ?? 0)))
     }
-  }
-
-  @Test("garbage and frames beyond the bounds end the connection with a word why, and keep away for a while")
-  func malformed() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.received(1, .malformed(1009))) == "close 1 with 1009, abort 1, timer 17.5")
-    #expect(live.status.lastProblem == .malformed(1009) && live.phase == .waiting)
   }
 }

@@ -4,16 +4,6 @@ import Testing
 
 @Suite("What the interface shows")
 struct StatusTests {
-  @Test("connected is not yet current while the stream is not resumed")
-  func current() {
-    var live = ScriptedConnection.connected { $0.resumesStream = true }
-    #expect(live.phase == .connected && !live.status.isCurrent)
-    live.does(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 4))))
-    #expect(live.status.isCurrent)
-    live.does(.closed(1, Closure(.network, 1006)))
-    #expect(!live.status.isCurrent)
-  }
-
   @Test("in every phase the attempt, the problem and the messages that wait are shown")
   func everyPhase() {
     let problem = Problem.closed(Closure(.network, 1006))
