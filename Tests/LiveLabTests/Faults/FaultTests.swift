@@ -21,11 +21,6 @@ struct FaultTests {
     #expect(Set(SampleFaults.all.map(\.kind)) == Set(Fault.Kind.simulated))
   }
 
-  @Test("the samples are free of contradictions", arguments: SampleFaults.all)
-  func samples(fault: Fault) throws {
-    try fault.check(named: "sample")
-  }
-
   /// A fault, how long it is to hold, and what refuses it.
   static let contradictions: [(Fault, Interval, String)] = [
     (.reset, .seconds(1), "reset, for: found 1s, expected no time"),

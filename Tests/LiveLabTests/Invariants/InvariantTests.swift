@@ -56,23 +56,6 @@ struct InvariantTests {
     #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
     #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`close 1 with 1000`"))
   }
-
-  @Test("an account of messages knows what is to come next, and settles each once")
-  func outgoing() {
-    var account = InvariantChecker.OutgoingAccount()
-    for number in 1...4 as ClosedRange<UInt64> { account.made(MessageNumber(number)) }
-    #expect(account.waiting == 4 && account.next() == 1)
-    account.sent(MessageNumber(1))
-    let dropped = account.dropped(MessageNumber(2))
-    #expect(dropped && account.next() == 3 && account.waiting == 3)
-    let again = account.dropped(MessageNumber(2))
-    #expect(!again)
-    account.sent(MessageNumber(3))
-    let (settled, repeated) = (account.acknowledged(MessageNumber(3)), account.acknowledged(MessageNumber(3)))
-    #expect(settled && !repeated && account.waiting == 1)
-    account.connectionEnded()
-    #expect(account.next() == 4)
-  }
 }
 
 @Suite("Clients that lost one server at one moment")
@@ -123,19 +106,9 @@ struct BreachTests {
 }
 
 /// A client that takes no late ring of a timer for a sleep, unless it is as late as a pong may be.
-private struct BelievesItsTimer: LiveSubject {
-  private var connection: LiveConnection
-
-  init(_ settings: ConnectionSettings) {
-    var changed = settings
-    changed.heartbeat.lateness = settings.heartbeat.pongTimeout
-    connection = LiveConnection(changed)
-  }
-
-  var status: LiveStatus { connection.status }
-
-  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
-    connection.handle(event, at: now, word: word, into: &effects)
+private struct BelievesItsTimer: ClientMutation {
+  static func change(_ settings: inout ConnectionSettings) {
+    settings.heartbeat.lateness = settings.heartbeat.pongTimeout
   }
 }
 
@@ -157,7 +130,7 @@ struct ShortSleepTests {
 
   @Test("a client that drops a healthy link for it is noticed")
   func dropped() throws {
-    let found = try checked(BelievesItsTimer.self, FaultSchedule(reading: Self.schedule), seeds: 1...40)
+    let found = try checked(Mutated<BelievesItsTimer>.self, FaultSchedule(reading: Self.schedule), seeds: 1...40)
     #expect(found.breached.all == [.droppedForAReason])
   }
 }

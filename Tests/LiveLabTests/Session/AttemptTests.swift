@@ -30,23 +30,29 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
 
 @Suite("The course of an attempt")
 struct AttemptDetailTests {
-  /// A fault, and how long after the client asked it is told of the failure.
-  static let waits: [(Fault, Double)] = [
-    (.nameNotFound(after: .seconds(3)), 3), (.captivePortal, 0.15), (.insecure, 0.1), (.refused, 0.2),
-    (.refusal(status: 500, retryAfter: nil), 0.2),
+  /// A fault, and how an attempt fails under it; nil for a refusal. Then how long after the client asked it is told.
+  static let failures: [(Fault, ConnectFailure?, Double)] = [
+    (.nameNotFound(after: .seconds(3)), .nameNotFound, 3), (.captivePortal, .notWebSocket, 0.15),
+    (.insecure, .insecure, 0.1), (.refused, .connectionRefused, 0.2),
+    (.restart(.killed, keepsHistory: true), .connectionRefused, 0.2),
+    (.refusal(status: 500, retryAfter: nil), nil, 0.2),
   ]
 
-  @Test("a failure comes after the round trips that it takes to meet it", arguments: waits)
-  func failure(fault: Fault, expected: Double) throws {
-    let played = try play([(fault, 50, 100), (.reset, 100, 0)], world: exactSilence)
+  @Test("fails as the fault says, after the round trips that it takes, and succeeds when it is over", arguments: failures)
+  func failure(fault: Fault, expected: ConnectFailure?, after: Double) throws {
+    let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: exactSilence)
     let open = try #require(played.opens.first { $0 > 100 })
     let wait = played.wait(from: open) {
       switch $0 {
-      case .failed, .refused: true
+      case .failed(_, let failure): failure == expected
+      case .refused: expected == nil
       default: false
       }
     }
-    #expect(isNear(wait, expected))
+    #expect(isNear(wait, after))
+    let outage = try #require(played.outages.first)
+    #expect(outage.possible == .zero + .seconds(109))
+    #expect(outage.ended > outage.possible && outage.ended != .never)
   }
 
   @Test("three round trips of name, TCP and TLS and one of the handshake open a connection")
@@ -147,23 +153,6 @@ struct AttemptDetailTests {
 
 @Suite("Faults of attempts and of servers")
 struct AttemptFaultTests {
-  static let failures: [(Fault, ConnectFailure)] = [
-    (.nameNotFound(after: .milliseconds(50)), .nameNotFound), (.captivePortal, .notWebSocket),
-    (.insecure, .insecure), (.refused, .connectionRefused),
-    (.restart(.killed, keepsHistory: true), .connectionRefused),
-  ]
-
-  @Test("an attempt fails as the fault says, and succeeds when it is over", arguments: failures)
-  func fails(fault: Fault, failure: ConnectFailure) throws {
-    let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: silence)
-    #expect(
-      played.record.events.contains { if case .failed(_, let how) = $0.event { how == failure } else { false } })
-    let outage = try #require(played.outages.first)
-    #expect(outage.possible == .zero + .seconds(109))
-    #expect(outage.ended > outage.possible)
-    #expect(outage.ended != .never)
-  }
-
   @Test("an error is followed by a close, as sockets do")
   func errorAndClose() throws {
     let played = try play([(.refused, 99, 10), (.reset, 100, 0)], world: silence)
@@ -221,6 +210,7 @@ struct AttemptFaultTests {
     let played = try play([(.restart(how, keepsHistory: true), 100, 10)], world: silence)
     let told = played.record.events.first { if case .closed = $0.event { true } else { false } }?.event
     let outage = try #require(played.outages.first)
+    #expect(played.record.first(.lostAtServer(Generation(1))) == 100)
     switch (how, told) {
     case (.graceful, .closed(_, let closure)): #expect(closure == Closure(.server, CloseCode(1012)))
     case (.killed, .closed(_, let closure)): #expect(closure == Closure(.network, CloseCode(1006)))

@@ -227,22 +227,17 @@ private protocol Habit: Sendable {
   static func wanted(_ number: UInt32) -> [LiveEffect]
 }
 
-private struct Creature<Kind: Habit>: LiveSubject {
-  private var client: LiveConnection
-  private var number: UInt32 = 0
+private struct Creature<Kind: Habit>: ClientMutation {
+  var number: UInt32 = 0
 
-  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
-
-  var status: LiveStatus { client.status }
-
-  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
-    switch event {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    switch turn.event {
     case .start: effects.append(.open(Generation(1), .original))
-    case .opened: effects.append(.setTimer(TimerTag(1), at: now + Kind.period))
+    case .opened: effects.append(.setTimer(TimerTag(1), at: turn.now + Kind.period))
     case .timer:
       number += 1
       for effect in Kind.wanted(number) { effects.append(effect) }
-      effects.append(.setTimer(TimerTag(UInt64(number) + 1), at: now + Kind.period))
+      effects.append(.setTimer(TimerTag(UInt64(number) + 1), at: turn.now + Kind.period))
     default: break
     }
     return false
@@ -290,7 +285,7 @@ struct PingPathTests {
   ) throws -> Played {
     var world = world
     world.phone.stopsAtEnd = false
-    var session = try Session<Creature<Kind>, Recorder>(world: world, observer: Recorder())
+    var session = try Session<Mutated<Creature<Kind>>, Recorder>(world: world, observer: Recorder())
     try session.run(try schedule(faults, seconds: seconds), seed: 1)
     return Played(result: session.result, record: session.observer)
   }

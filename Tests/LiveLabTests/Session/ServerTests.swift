@@ -56,20 +56,22 @@ struct StreamTests {
     #expect(!during)
   }
 
-  @Test("each ping of the server has a number of its own, and comes as often as it says")
+  @Test("each ping of the server has a number of its own, comes as often as it says, and is answered by it")
   func pings() throws {
     var world = silence
     world.server.pings = .seconds(20)
-    let numbers = try play(seconds: 110, world: world).record.events.compactMap { entry -> UInt32? in
-      if case .received(_, .ping(let number)) = entry.event { number } else { nil }
+    let record = try play(seconds: 110, world: world).record
+    let asked = record.events.compactMap { if case .received(_, .ping(let number)) = $0.event { number } else { nil } }
+    let answered = record.entries.compactMap {
+      if case .effect(.sendPong(_, let number)) = $0.entry { number } else { nil }
     }
-    #expect(numbers == [1, 2, 3, 4, 5])
+    #expect(asked == [1, 2, 3, 4, 5] && answered == asked)
   }
 
   @Test("the books catch a client that tells the app things twice, or not, or that are not so")
   func liars() throws {
-    func truth<Cloak: Disguise>(_ cloak: Cloak.Type) throws -> SessionTruth {
-      var session = try Session<Disguised<Cloak>, NoObserver>(world: chatter, observer: NoObserver())
+    func truth<Mutation: ClientMutation>(_ mutation: Mutation.Type) throws -> SessionTruth {
+      var session = try Session<Mutated<Mutation>, NoObserver>(world: chatter, observer: NoObserver())
       try session.run(try schedule([], seconds: 600), seed: 1)
       return session.result.truth
     }
@@ -84,50 +86,29 @@ struct StreamTests {
   }
 }
 
-/// A fault that is put on the client that ships: it changes what the client wants done.
-private protocol Disguise: Sendable {
-  init()
-  /// What is wanted in place of what the client wants after an event.
-  mutating func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect]
-}
-
-/// The client that ships, in a disguise.
-private struct Disguised<Cloak: Disguise>: LiveSubject {
-  private var client: LiveConnection
-  private var cloak = Cloak()
-
-  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
-
-  var status: LiveStatus { client.status }
-
-  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
-    var wanted = LiveEffects()
-    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
-    for effect in cloak.wanted(Array(wanted), after: event) { effects.append(effect) }
+/// Gives every message of the server to the app twice.
+private struct DeliversAgain: ClientMutation {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    let (wanted, isUsed) = turn.play(on: &client)
+    for effect in wanted {
+      effects.append(effect)
+      if case .deliver = effect { effects.append(effect) }
+    }
     return isUsed
   }
 }
 
-/// Gives every message of the server to the app twice.
-private struct DeliversAgain: Disguise {
-  func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
-    effects.flatMap { if case .deliver = $0 { [$0, $0] } else { [$0] } }
-  }
-}
-
 /// Keeps every third message of the server from the app.
-private struct LosesSome: Disguise {
-  func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
-    effects.filter { if case .deliver(let place?, _) = $0 { place.offset % 3 != 0 } else { true } }
+private struct LosesSome: ClientMutation {
+  func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
+    if case .deliver(let place?, _) = effect, place.offset % 3 == 0 { nil } else { effect }
   }
 }
 
-private struct AcknowledgesTooMuch: Disguise {
-  func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
-    effects.map {
-      guard case .acknowledged(let number) = $0 else { return $0 }
-      return .acknowledged(through: MessageNumber(number.value + 5))
-    }
+private struct AcknowledgesTooMuch: ClientMutation {
+  func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
+    guard case .acknowledged(let number) = effect else { return effect }
+    return .acknowledged(through: MessageNumber(number.value + 5))
   }
 }
 
@@ -207,11 +188,11 @@ struct ForgettingServerTests {
   func unduly() throws {
     let schedule = try FaultSchedule(
       reading: "live/1 for=10m; 5m restart for=5s how=killed history=kept numbers=lost")
-    var session = try Session<Disguised<SendsAllAgain>, InvariantChecker>(world: chatter, observer: InvariantChecker())
+    var session = try Session<Mutated<SendsAllAgain>, InvariantChecker>(world: chatter, observer: InvariantChecker())
     try session.run(schedule, seed: 1)
     #expect(session.result.truth.messagesTakenUnduly > 50)
     #expect(session.observer.breached.contains(.takenInTruth))
-    var known = try Session<Disguised<SendsAllAgain>, Recorder>(world: chatter, observer: Recorder())
+    var known = try Session<Mutated<SendsAllAgain>, Recorder>(world: chatter, observer: Recorder())
     try known.run(FaultSchedule(reading: "live/1 for=10m; 5m restart for=5s how=killed"), seed: 1)
     #expect(known.result.truth.messagesTakenUnduly == 0 && known.observer.repeats > 50)
   }
@@ -230,13 +211,16 @@ struct ForgettingServerTests {
 }
 
 /// Sends every message of the app on each connection, acknowledged or not.
-private struct SendsAllAgain: Disguise {
-  private var made: [MessageNumber] = []
+private struct SendsAllAgain: ClientMutation {
+  var made: [MessageNumber] = []
 
-  mutating func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
-    if case .send(let number, _) = event { made.append(number) }
-    guard case .received(let generation, .resumed) = event else { return effects }
-    return effects + made.map { .sendMessage(generation, $0) }
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    if case .send(let number, _) = turn.event { made.append(number) }
+    let isUsed = relay(turn, to: &client, into: &effects)
+    if case .received(let generation, .resumed) = turn.event {
+      for number in made { effects.append(.sendMessage(generation, number)) }
+    }
+    return isUsed
   }
 }
 
@@ -278,7 +262,7 @@ struct ReorderingTests {
   @Test("are found out where a client takes them for the new one's")
   func mistaken() throws {
     let slow = try schedule(Self.slow, seconds: 200)
-    let mistaken = try checked(HearsAnybody.self, slow, seeds: 1...400, world: chatter)
+    let mistaken = try checked(Mutated<HearsAnybody>.self, slow, seeds: 1...400, world: chatter)
     #expect(mistaken.breached.contains(.staleChangesNothing))
     #expect(try checked(LiveConnection.self, slow, seeds: 1...400, world: chatter).breach == nil)
   }
@@ -323,19 +307,12 @@ struct ReorderingTests {
 }
 
 /// A client that takes whatever any connection says for the word of the one that it has.
-private struct HearsAnybody: LiveSubject {
-  private var client: LiveConnection
-  private var newest = Generation.none
+private struct HearsAnybody: ClientMutation {
+  var newest = Generation.none
 
-  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
-
-  var status: LiveStatus { client.status }
-
-  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+  mutating func delivered(_ event: LiveEvent) -> LiveEvent? {
     if case .opened(let generation) = event { newest = generation }
-    guard case .received(_, let frame) = event else {
-      return client.handle(event, at: now, word: word, into: &effects)
-    }
-    return client.handle(.received(newest, frame), at: now, word: word, into: &effects)
+    guard case .received(_, let frame) = event else { return event }
+    return .received(newest, frame)
   }
 }

@@ -66,32 +66,20 @@ struct SessionTests {
   func runaway() throws {
     var world = SessionWorld()
     world.mostEvents = 10_000
-    var session = try Session<Restless, NoObserver>(world: world, observer: NoObserver())
+    var session = try Session<Mutated<Restless>, NoObserver>(world: world, observer: NoObserver())
     try session.run(try schedule([], seconds: 3_600), seed: 1)
     #expect(session.result.isRunaway)
     #expect(session.result.events <= 10_001)
   }
-
-  @Test("a generator that does not exist is refused")
-  func unknownGenerator() {
-    #expect(throws: RandomnessError.self) {
-      _ = try Session<LiveConnection, NoObserver>(observer: NoObserver(), generator: "mt20000")
-    }
-  }
 }
 
 /// Sets its timer to now, again and again.
-private struct Restless: LiveSubject {
-  private let client: LiveConnection
-  private var number: UInt64 = 0
+private struct Restless: ClientMutation {
+  var number: UInt64 = 0
 
-  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
-
-  var status: LiveStatus { client.status }
-
-  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
     number += 1
-    effects.append(.setTimer(TimerTag(number), at: now))
+    effects.append(.setTimer(TimerTag(number), at: turn.now))
     return false
   }
 }
@@ -139,32 +127,6 @@ struct ConservationTests {
     }
     #expect(doubles > 0)
   }
-
-  @Test("a server that forgets its history begins a new epoch, and the app is told what it missed")
-  func forgetting() throws {
-    let played = try play([(.restart(.killed, keepsHistory: false), 300, 5)], world: chatter)
-    #expect(played.result.truth.streamEnd.epoch == 2)
-    #expect(played.result.truth.streamDelivered?.epoch == 2)
-    #expect(played.result.truth.messagesSkipped == 0)
-  }
-
-  @Test("a server keeps a bounded history, and what is older is told as a gap")
-  func history() throws {
-    let played = try play([(.blackHole, 100, 900)], seconds: 1_300, world: chatter)
-    #expect(played.result.truth.messagesMissed > 100)
-    #expect(played.result.truth.messagesSkipped == 0)
-  }
-
-  @Test("a server's pings are answered")
-  func serverPings() throws {
-    var world = silence
-    world.server.pings = .seconds(20)
-    let played = try play(seconds: 210, world: world)
-    let asked = played.record.events.count { if case .received(_, .ping) = $0.event { true } else { false } }
-    let answered = played.record.entries.count { if case .effect(.sendPong) = $0.entry { true } else { false } }
-    #expect(asked == 10)
-    #expect(answered == asked)
-  }
 }
 
 @Suite("How ends are noticed, and what waits for a waking")
@@ -186,12 +148,6 @@ struct EndingTests {
     let dropped = try play([(.noPongs, 50, 100)], world: exactSilence)
     let lost = try #require(dropped.record.first(.lostAtClient(Generation(1))))
     #expect(isNear(dropped.record.first(.lostAtServer(Generation(1))), lost + 0.025))
-  }
-
-  @Test("a server that goes has lost its connections at that moment", arguments: Fault.Departure.allCases)
-  func departure(how: Fault.Departure) throws {
-    let played = try play([(.restart(how, keepsHistory: true), 100, 5)], world: silence)
-    #expect(played.record.first(.lostAtServer(Generation(1))) == 100)
   }
 
   @Test("fresh credentials that come in a sleep are told after it")
@@ -321,14 +277,6 @@ struct OutageBookTests {
     #expect(begun.outages.first?.possible == .never && begun.outages.first?.timeToReturn == nil)
     let twice = try play([(.reset, 100, 0), (.refused, 100.01, 9.99), (.insecure, 105, 15)], world: silence)
     #expect(twice.outages.first?.possible == moment(120))
-  }
-
-  @Test("a connection that outlives what hinders others was back when it could be")
-  func outlived() throws {
-    let played = try play([(.refused, 90, 300), (.blackHole, 100, 3)], world: silence)
-    let outage = try #require(played.outages.first)
-    #expect(outage.attempts == 0 && outage.ended != .never && outage.ended < moment(120))
-    #expect(outage.possible == outage.ended && outage.timeToReturn == .zero)
   }
 
   @Test("an app that is not in front is no hindrance to a client that stays connected")

@@ -209,16 +209,4 @@ struct TallyPartsTests {
     }
     #expect(most(1) == 4 && most(9) == 9 && most(60) == 32)
   }
-
-  @Test("a tally knows each cause by itself")
-  func causes() throws {
-    let waves = try [[outage(60, possible: 60, ended: 61)], [outage(60, possible: 60, ended: nil)]].map {
-      try tally(Array(repeating: $0, count: $0[0].ended == .never ? 2 : 3))
-    }
-    let all = waves.reduce(into: ProfileTally()) { $0.merge($1) }
-    #expect(all.sessions == 5 && all.success.trials == 5)
-    let reset = all.causes[OutageCause.fault(.reset).place].success
-    #expect((reset.hits, reset.trials) == (3, 5))
-    #expect(all.causes[OutageCause.none.place].success.trials == 0)
-  }
 }

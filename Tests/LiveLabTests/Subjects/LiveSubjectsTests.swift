@@ -14,17 +14,6 @@ struct LiveSubjectsTests {
     #expect(names.dropFirst().allSatisfy { $0.hasPrefix("live-") })
     #expect(LiveSubjects.all.allSatisfy { !$0.fault.isEmpty })
   }
-
-  /// Of each of the sixteen families of faults that reconnecting clients are known for, in the order of their numbers.
-  static let families = [
-    "live-replaced-design", "live-never-resets", "live-counts-twice", "live-leaves-orphans",
-    "live-keeps-connect-timeouts", "live-leaks-the-lock", "live-returns-from-the-dead", "live-replaced-design",
-    "live-keeps-heartbeats", "live-closes-politely", "live-own-close-is-final", "live-replaced-design",
-    "live-drops-with-handshake", "live-flushes-backwards", "live-loops-on-token", "live-answers-twice",
-  ]
-
-  @Test("each known family of faults has a mutant", arguments: families)
-  func family(name: String) throws { #expect(try LiveSubjects.named(name).name == name) }
 }
 
 @Suite("The design that was replaced")
@@ -68,12 +57,6 @@ struct ReplacedDesignTests {
     #expect(try firstBreaches("live/1 for=90s; 1m half-open").isEmpty)
   }
 
-  @Test("is found by drawn schedules, and what is left of one names a fault", arguments: 0..<5 as Range<UInt64>)
-  func drawn(seed: UInt64) throws {
-    let example = try counterexample(of: "live-replaced-design", by: "live.1", cases: 50, seed: seed)
-    #expect(example.arguments == ["live/1 for=16m; 1m reset, seed 1"])
-  }
-
   /// The waits of a client whose attempts fail one after the other, each with a random word.
   private func waits(_ words: [UInt64], opensBetween: Bool = false) -> [Interval] {
     var client = ReplacedDesign(ConnectionSettings())
@@ -105,18 +88,5 @@ struct ReplacedDesignTests {
   func resets() {
     let waits = waits(Array(repeating: 1 << 63, count: 30), opensBetween: true)
     #expect(waits.count == 30 && waits.allSatisfy { $0 == .seconds(1) })
-  }
-
-  @Test("what comes of an earlier task changes nothing")
-  func old() {
-    var client = ReplacedDesign(ConnectionSettings())
-    var effects = LiveEffects()
-    _ = client.handle(.start, at: .zero, word: 0, into: &effects)
-    _ = client.handle(.opened(Generation(1)), at: .zero, word: 0, into: &effects)
-    effects.removeAll()
-    for event in [LiveEvent.opened(Generation(0)), .closed(Generation(0), Closure(.network, CloseCode(1006)))] {
-      _ = client.handle(event, at: .zero, word: 0, into: &effects)
-    }
-    #expect(effects.isEmpty && client.status.phase == .connected)
   }
 }

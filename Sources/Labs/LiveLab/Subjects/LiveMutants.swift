@@ -2,7 +2,7 @@
 internal import LiveCore
 
 /// A fault in the client that ships: other settings, or events and effects that are changed, left out or repeated.
-private protocol ClientMutation: Sendable {
+protocol ClientMutation: Sendable {
   init()
 
   static func change(_ settings: inout ConnectionSettings)
@@ -43,7 +43,7 @@ extension ClientMutation {
 }
 
 /// An event on its way to a client, when, and with which random bits.
-private struct Turn {
+struct Turn {
   var event: LiveEvent
   let now: Instant
   let word: UInt64
@@ -59,7 +59,7 @@ private struct Turn {
 }
 
 /// The client that ships, with a mutation around it.
-private struct Mutated<Mutation: ClientMutation>: LiveSubject {
+struct Mutated<Mutation: ClientMutation>: LiveSubject {
   private var client: LiveConnection
   private var mutation = Mutation()
 
