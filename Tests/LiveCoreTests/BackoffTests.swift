@@ -317,7 +317,8 @@ struct SlowCadenceTests {
   @Test("waits lie evenly on either side of the interval")
   func evenly() {
     #expect(cadence.waits == .seconds(150) ... .seconds(450))
-    #expect([0, 1 << 62, 1 << 63, 3 << 62].map { wait($0) } == [150, 225, 300, 375])
+    let words: [UInt64] = [0, 1 << 62, 1 << 63, 3 << 62]
+    #expect(words.map { wait($0) } == [150, 225, 300, 375])
     #expect(wait(.max) < 450 && wait(.max) > 449.999)
   }
 

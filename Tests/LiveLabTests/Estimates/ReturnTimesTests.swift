@@ -107,7 +107,8 @@ struct ReturnTimesExampleTests {
 
   @Test("a percentile lies in its interval, which is wider where it is surer, or where a session may have more outages")
   func intervals() throws {
-    let many = tally((1...600).map { ([Int64($0) % 240], $0 % 50 == 0 ? 1 : 0) }, of: ReturnTimes.unit)
+    let sessions = (1...600).map { (number: Int64) in (returns: [number % 240], lost: number % 50 == 0 ? 1 : 0) }
+    let many = tally(sessions, of: ReturnTimes.unit)
     for share in [0.01, 0.5, 0.9, 0.97, 0.99] {
       let usual = try #require(many.percentile(share, alpha: 0.1, most: 2))
       let surer = try #require(many.percentile(share, alpha: 0.001, most: 2))

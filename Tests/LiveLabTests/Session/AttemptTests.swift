@@ -38,7 +38,7 @@ struct AttemptDetailTests {
     (.refusal(status: 500, retryAfter: nil), nil, 0.2),
   ]
 
-  @Test("fails as the fault says, after the round trips that it takes, and succeeds when it is over", arguments: failures)
+  @Test("fails as the fault says, after as many round trips, and succeeds when it is over", arguments: failures)
   func failure(fault: Fault, expected: ConnectFailure?, after: Double) throws {
     let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: exactSilence)
     let open = try #require(played.opens.first { $0 > 100 })

@@ -107,14 +107,19 @@ struct TransitTests {
     Double(times.count(where: fits)) / Double(times.count)
   }
 
+  /// Whether a mean lies within six standard errors: beyond them it lies less than once in a hundred million.
+  private func agrees(_ mean: Double, _ expected: Double, deviation: Double, count: Int = 20_000) -> Bool {
+    abs(mean - expected) < 6 * deviation / Double(count).squareRoot()
+  }
+
   @Test("without faults it is the latency, and a jitter that halves with every step of two thirds of its mean")
   func usual() throws {
-    let times = try times([], count: 100_000, jitter: .milliseconds(30)).map { ($0 - 0.025) / 0.03 }
-    // Six standard errors each: less than one in a hundred million.
-    #expect(abs(mean(times) - 1) < 6 * 0.962 / 316)
-    #expect(abs(share(times) { $0 > 2.0 / 3 } - 0.5) < 6 * 0.5 / 316)
-    #expect(abs(share(times) { $0 > 1.0 / 3 } - 0.75) < 6 * 0.433 / 316)
-    #expect(abs(share(times) { $0 > 4 } - 1 / 64.0) < 6 * 0.124 / 316)
+    let count = 100_000
+    let times = try times([], count: count, jitter: .milliseconds(30)).map { ($0 - 0.025) / 0.03 }
+    #expect(agrees(mean(times), 1, deviation: 0.962, count: count))
+    let (step, half, tail) = (share(times) { $0 > 2.0 / 3 }, share(times) { $0 > 1.0 / 3 }, share(times) { $0 > 4 })
+    #expect(agrees(step, 0.5, deviation: 0.5, count: count) && agrees(half, 0.75, deviation: 0.433, count: count))
+    #expect(agrees(tail, 1.0 / 64, deviation: 0.124, count: count))
     #expect(times.allSatisfy { (0...8).contains($0) })
   }
 
@@ -124,8 +129,8 @@ struct TransitTests {
     let extra = try times([fault]).map { $0 - 0.325 }
     // A packet of 60 bytes takes 24 microseconds more. Six standard errors of 0.2 s / sqrt(12) are 2.5 ms.
     #expect(abs(mean(extra) - 0.100_024) < 0.002_5)
-    #expect(extra.allSatisfy { $0 >= 0.000_02 && $0 < 0.200_03 })
-    #expect(abs(share(extra) { $0 > 0.15 } - 0.25) < 6 * 0.433 / 141)
+    #expect(extra.allSatisfy { (0.000_02..<0.200_03).contains($0) })
+    #expect(agrees(share(extra) { $0 > 0.15 }, 0.25, deviation: 0.433))
   }
 
   @Test(
@@ -146,7 +151,7 @@ struct TransitTests {
     for (place, expected) in [0.025, 0.225, 0.625, 1.425, 3.025].enumerated() {
       let probability = (0..<place).reduce(0.7) { value, _ in value * 0.3 }
       let found = share(times) { abs($0 - expected) < 0.001 }
-      #expect(abs(found - probability) < 6 * (probability * (1 - probability) / 20_000).squareRoot())
+      #expect(agrees(found, probability, deviation: (probability * (1 - probability)).squareRoot()))
     }
   }
 
@@ -162,7 +167,7 @@ struct TransitTests {
   func both() throws {
     let burst = Fault.burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.5))
     let times = try times([.loss(Portion(0.2)), burst])
-    #expect(abs(share(times) { $0 < 0.1 } - 0.5 * 0.8) < 6 * 0.49 / 141)
+    #expect(agrees(share(times) { $0 < 0.1 }, 0.4, deviation: 0.49))
   }
 }
 
