@@ -66,14 +66,6 @@ struct HerdTests {
     let herd = try Herd(of: LiveConnection.self, schedule, seed: 1)
     #expect(herd.waits.count == Herd.size && herd.isSpread)
   }
-
-  @Test("return all together, where they do not", arguments: ["live-knows-no-jitter", "live-replaced-design"])
-  func together(name: String) throws {
-    let schedule = try FaultSchedule(reading: "live/1 for=2m; 1m reset")
-    func herd<Subject: LiveSubject>(_ type: Subject.Type) throws -> Herd { try Herd(of: type, schedule, seed: 1) }
-    let herd = try herd(LiveSubjects.named(name).type)
-    #expect(!herd.isSpread && herd.most == Herd.size)
-  }
 }
 
 @Suite("A breach as people read it")

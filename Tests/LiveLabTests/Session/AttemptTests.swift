@@ -163,15 +163,6 @@ struct AttemptFaultTests {
     #expect(events[failed...].contains(.closed(generation, Closure(.network, CloseCode(1006)))))
   }
 
-  @Test("credentials that are no longer good are refreshed, and then the handshake succeeds")
-  func credentials() throws {
-    let played = try play([(.expiredCredentials(isRefreshable: true), 99, 300), (.reset, 100, 0)], world: silence)
-    let fresh = try #require(
-      played.record.first { if case .credentials(_, isFresh: true) = $0 { true } else { false } })
-    #expect(fresh < 110)
-    #expect(try #require(played.outages.first).ended < .zero + .seconds(120))
-  }
-
   @Test("connections that are accepted and closed at once never serve, and each is counted as opened")
   func acceptThenClose() throws {
     let fault = Fault.acceptThenClose(CloseCode(1011), after: .milliseconds(10))

@@ -119,14 +119,6 @@ struct ConservationTests {
     let published = played.record.changes.reduce(0) { if case .published = $1 { $0 + 1 } else { $0 } }
     #expect(truth.messagesDelivered <= published)
   }
-
-  @Test("what a client sends while it hears nothing reaches the server, and again when it is sent again")
-  func repeated() throws {
-    let doubles = try (1...20).reduce(0) { sum, seed in
-      try sum + play([(.partition(.down), 100, 60)], seed: seed, world: chatter).record.repeats
-    }
-    #expect(doubles > 0)
-  }
 }
 
 @Suite("How ends are noticed, and what waits for a waking")
@@ -183,21 +175,6 @@ struct EndingTests {
   func clock() throws {
     let played = try play([(.sleep, 100, 100), (.clockSkew(millionths: 1_000), 120, 30)], world: silence)
     #expect(!played.record.events.contains { (100.001..<200).contains($0.at.seconds) })
-  }
-
-  @Test("a timer that was replaced rings under its own name, and not before its time")
-  func staleTimers() throws {
-    var world = silence
-    world.phone.staleTimers = 1
-    let played = try play([(.reset, 100, 0), (.refused, 99, 60)], world: world)
-    var due: [TimerTag: Instant] = [:]
-    for (at, entry) in played.record.entries {
-      switch entry {
-      case .effect(.setTimer(let tag, let moment)): due[tag] = moment
-      case .event(.timer(let tag)): #expect(try #require(due[tag]) <= at.client)
-      default: break
-      }
-    }
   }
 
   @Test("a message takes as long as the way needs for its bytes")
