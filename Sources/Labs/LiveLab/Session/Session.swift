@@ -57,7 +57,7 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   ) throws(RandomnessError) {
     (self.settings, self.world, self.observer) = (settings, world, observer)
     seen = SessionView(Subject(settings))
-    jitterStep = min(max(0, world.network.jitter.nanoseconds / 3 &* 2), 1 << 38)
+    jitterStep = world.network.jitterStep
     random = try SessionRandom(seed: 1, generator: generator)
   }
 
@@ -225,7 +225,8 @@ extension Session {
     case .gap(_, let upTo):
       seen.truth.noteMissed(upTo: upTo)
       noteDelivered()
-    case .acknowledged(let number): acknowledge(through: number.value)
+    case .acknowledged(let number):
+      seen.truth.messagesLost &+= server.messages.settle(through: number.value, dropped: phone.dropped)
     case .dropped(let number, _):
       seen.truth.messagesDropped &+= 1
       phone.dropped.insert(number.value)
@@ -272,15 +273,6 @@ extension Session {
     seen.truth.timerDue = .never
     phone.timer = .max
     deliver(.timer(tag))
-  }
-
-  private mutating func acknowledge(through number: UInt64) {
-    while phone.settledThrough < number {
-      phone.settledThrough &+= 1
-      if !server.taken.contains(phone.settledThrough), !phone.dropped.contains(phone.settledThrough) {
-        seen.truth.messagesLost &+= 1
-      }
-    }
   }
 
   private mutating func appSends() {
@@ -480,12 +472,12 @@ extension Session {
   mutating func transit(bytes: Int) -> Int64 {
     let usual = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
     if conditions.isPlain && bytes == 0 { return usual }
-    return usual &+ hardship(bytes: bytes, retransmission: world.network.retransmission.nanoseconds)
+    return usual &+ hardship(bytes: bytes)
   }
 
   /// What faults and size add to a frame's time.
   @inline(never)
-  private mutating func hardship(bytes: Int, retransmission: Int64) -> Int64 {
+  private mutating func hardship(bytes: Int) -> Int64 {
     var extra: Int64 = 0
     if let latency = conditions.latency {
       extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
@@ -495,11 +487,11 @@ extension Session {
     // A frame without contents is a packet of 60 bytes all the same.
     extra &+= bytes <= 60 ? packetTime : timeToCarry(bytes: bytes)
     if conditions.loss > 0 || conditions.burst != nil {
-      var wait = retransmission
+      var wait = world.network.retransmission.nanoseconds
       var lost = 0
       while lost < 24, losesPacket() {
         extra &+= wait
-        wait = min(wait &* 2, 60_000_000_000)
+        wait = min(wait &* 2, NetworkModel.longestRetransmission)
         lost += 1
       }
     }
@@ -657,27 +649,20 @@ extension Session {
   private mutating func releaseStalled(isAwakened: Bool = false) {
     for socket in 0..<8 where sockets[socket].isUsed {
       if sockets[socket].isUpStalled, !conditions.isUpBlocked, !sockets[socket].up.isEmpty {
-        let first = sockets[socket].isAtServer ? world.network.retransmission : world.network.firstRetransmission
-        heads[upHead(socket)] = retransmitted(up.sent(sockets[socket].up), first.nanoseconds)
+        let isFirst = !sockets[socket].isAtServer
+        heads[upHead(socket)] = retransmitted(up.sent(sockets[socket].up), isFirst: isFirst)
       }
       if sockets[socket].isDownStalled, !conditions.isDownBlocked, !conditions.isAsleep, !sockets[socket].down.isEmpty {
         heads[upHead(socket) &+ 1] =
           isAwakened
           ? max(now &+ 1_000, down.arrival(sockets[socket].down))
-          : retransmitted(down.sent(sockets[socket].down), world.network.retransmission.nanoseconds)
+          : retransmitted(down.sent(sockets[socket].down), isFirst: false)
       }
     }
   }
 
-  /// When a packet that was sent then, and again after each doubled wait, first gets through from now on.
-  private mutating func retransmitted(_ sent: Int64, _ first: Int64) -> Int64 {
-    var moment = sent
-    var wait = max(first, 1_000_000)
-    while moment < now {
-      moment &+= wait
-      wait = min(wait &* 2, 60_000_000_000)
-    }
-    return moment &+ transit(bytes: 0)
+  private mutating func retransmitted(_ sent: Int64, isFirst: Bool) -> Int64 {
+    world.network.moment(ofResending: sent, from: now, isFirst: isFirst) &+ transit(bytes: 0)
   }
 
   /// A connection dies and neither end learns of it.
@@ -878,17 +863,12 @@ extension Session {
     turnOut(socket, isResumed: true)
   }
 
-  /// A message of the app: numbers come in order, so what is not above the highest is a duplicate.
   private mutating func take(_ number: UInt64, on socket: Int) {
-    let isRepeated = number <= server.takenThrough
-    if !isRepeated {
-      server.takenThrough = number
-      let isUndue = number <= server.settledWhenForgotten || settings.unacknowledged == .drop
-      if isUndue, server.taken.contains(number) { seen.truth.messagesTakenUnduly &+= 1 }
-      server.taken.insert(number)
-    }
+    let mayComeAgain = settings.unacknowledged == .sendAgain
+    let (isRepeated, isUndue) = server.messages.take(number, mayComeAgain: mayComeAgain)
+    if isUndue { seen.truth.messagesTakenUnduly &+= 1 }
     observer.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
-    let through = MessageNumber(server.takenThrough)
+    let through = MessageNumber(server.messages.through)
     push(down: .received(sockets[socket].generation, .acknowledged(through: through)), .plain, on: socket)
   }
 
@@ -921,7 +901,7 @@ extension Session {
 
   private mutating func startServer(keepsHistory: Bool, keepsNumbers: Bool) {
     if !keepsHistory { seen.truth.noteHistoryLost() }
-    if !keepsNumbers { server.forgetNumbers(settledThrough: phone.settledThrough) }
+    if !keepsNumbers { server.messages.forgetNumbers() }
     observer.saw(.serverStarted, at: moment)
   }
 }

@@ -238,23 +238,55 @@ package struct MessageSet {
   mutating func removeAll() { words.removeAll(keepingCapacity: true) }
 }
 
+/// The app's messages that a server has taken, whether or not it still knows, and what the app was told of them.
+package struct TakenMessages {
+  private var taken = MessageSet()
+  /// The highest number that the server knows of: what is not above it is a duplicate.
+  package private(set) var through: UInt64 = 0
+  /// Up to which number they are acknowledged to the app, and had been when the server last forgot their numbers.
+  private var settledThrough: UInt64 = 0
+  private var settledWhenForgotten: UInt64 = 0
+
+  package init() {}
+
+  /// Takes a message: whether it is a duplicate, and whether it is taken again as new that should not have come again,
+  /// since it had been acknowledged to the app, or none may come again.
+  package mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> (isRepeated: Bool, isUndue: Bool) {
+    guard number > through else { return (true, false) }
+    through = number
+    let isUndue = (number <= settledWhenForgotten || !mayComeAgain) && taken.contains(number)
+    taken.insert(number)
+    return (false, isUndue)
+  }
+
+  /// Messages up to a number are acknowledged to the app. Returns how many of them the server does not have, `dropped`
+  /// left out.
+  package mutating func settle(through number: UInt64, dropped: MessageSet) -> UInt64 {
+    var lost: UInt64 = 0
+    while settledThrough < number {
+      settledThrough += 1
+      if !taken.contains(settledThrough), !dropped.contains(settledThrough) { lost += 1 }
+    }
+    return lost
+  }
+
+  /// The server forgets the numbers.
+  package mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
+
+  mutating func removeAll() {
+    taken.removeAll()
+    (through, settledThrough, settledWhenForgotten) = (0, 0, 0)
+  }
+}
+
 struct ServerState {
-  /// The app's messages that it has taken, whether or not it still knows.
-  var taken = MessageSet()
-  /// The highest of them that it knows of: what is not above it is a duplicate.
-  var takenThrough: UInt64 = 0
-  /// Up to which number the client had acknowledged messages to the app, when the server last forgot their
-  /// numbers.
-  var settledWhenForgotten: UInt64 = 0
+  var messages = TakenMessages()
   var ping: UInt32 = 0
 
   mutating func begin() {
-    taken.removeAll()
-    (takenThrough, settledWhenForgotten) = (0, 0)
+    messages.removeAll()
     ping = 0
   }
-
-  mutating func forgetNumbers(settledThrough: UInt64) { (takenThrough, settledWhenForgotten) = (0, settledThrough) }
 }
 
 /// What the phone knows, and what waits in it for the end of a sleep.
@@ -266,8 +298,6 @@ struct PhoneState {
   var credentialsFor = Generation.none
   var credentialsSince: Int64 = 0
   var dropped = MessageSet()
-  /// Up to which number the client said that the server has the app's messages.
-  var settledThrough: UInt64 = 0
   /// As last reported to the client.
   var reportedReachable = true
   var reportedInFront = true

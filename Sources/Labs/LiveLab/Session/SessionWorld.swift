@@ -32,6 +32,24 @@ package struct NetworkModel: Sendable {
   package var sendTimeout = Interval.seconds(900)
 
   package init() {}
+
+  /// No wait before a packet is sent again is longer, in nanoseconds.
+  package static let longestRetransmission: Int64 = 60_000_000_000
+
+  /// When a packet that was sent then, and again after each doubled wait, first gets through from `now` on, in
+  /// nanoseconds.
+  package func moment(ofResending sent: Int64, from now: Int64, isFirst: Bool) -> Int64 {
+    var moment = sent
+    var wait = max((isFirst ? firstRetransmission : retransmission).nanoseconds, 1_000_000)
+    while moment < now {
+      moment &+= wait
+      wait = min(wait &* 2, Self.longestRetransmission)
+    }
+    return moment
+  }
+
+  /// Two thirds of the mean jitter, as `SessionRandom.halfWaiting` wants it.
+  package var jitterStep: Int64 { min(max(0, jitter.nanoseconds / 3 &* 2), 1 << 38) }
 }
 
 package struct ServerModel: Sendable {

@@ -222,17 +222,16 @@ final class Pipe {
 
   /// How long the way takes without any fault.
   func usualTransit(_ network: NetworkModel) -> Int64 {
-    let step = min(max(0, network.jitter.nanoseconds / 3 &* 2), 1 << 38)
-    return network.latency.nanoseconds &+ (draws?.random.halfWaiting(step: step) ?? 0)
+    network.latency.nanoseconds &+ (draws?.random.halfWaiting(step: network.jitterStep) ?? 0)
   }
 
   /// How long one packet is sent again and again.
   private func timeLost(_ conditions: Conditions, _ draws: RandomSource) -> Int64 {
-    var (time, wait) = (Int64(0), core.retransmission.usual)
+    var (time, wait) = (Int64(0), core.network.retransmission.nanoseconds)
     for _ in 0..<24 {
       guard losesPacket(conditions, draws) else { break }
       time &+= wait
-      wait = min(wait &* 2, Retransmission.longest)
+      wait = min(wait &* 2, NetworkModel.longestRetransmission)
     }
     return time
   }
@@ -376,7 +375,7 @@ final class Pipe {
     if let since = blockedSince, !isBlocked {
       blockedSince = nil
       if !held.isEmpty {
-        notBefore = max(notBefore, core.retransmission.after(since, now: core.timers.now, isFirst: false))
+        notBefore = max(notBefore, core.network.moment(ofResending: since, from: core.timers.now, isFirst: false))
       }
     }
     pump()

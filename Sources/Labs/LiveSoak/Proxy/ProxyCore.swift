@@ -16,7 +16,8 @@ final class ProxyCore {
   private var conditions = Fault.Direction.allCases.map { _ in Conditions() }
   /// By number; every connection that is not over.
   private(set) var relays: [UInt64: Relay] = [:]
-  let retransmission: Retransmission
+  /// The way without any fault; its own where the machine's is all there is.
+  let network: NetworkModel
 
   private var lastNumber: UInt64 = 0
   /// Nil where nothing is random.
@@ -57,7 +58,7 @@ final class ProxyCore {
     tracksActivity = kinds.contains(.idleCut)
     times = Array(repeating: 0, count: plan.schedule.faults.count)
     left = plan.schedule.faults.map { $0.count ?? .max }
-    retransmission = Retransmission(plan.network ?? NetworkModel())
+    network = plan.network ?? NetworkModel()
     let isRandom = !kinds.isEmpty || plan.network != nil
     streams = isRandom ? try? StreamFamily(rootSeed: plan.seed, experiments: Draws.names) : nil
     noteQuiet()
@@ -365,27 +366,4 @@ final class RandomSource {
   var random: SessionRandom
 
   init(seed: UInt32) throws(RandomnessError) { random = try SessionRandom(seed: seed) }
-}
-
-/// When TCP sends again what was lost, by the constants of the simulation.
-struct Retransmission {
-  let usual: Int64
-  let first: Int64
-  static let longest: Int64 = 60_000_000_000
-
-  init(_ network: NetworkModel) {
-    usual = max(network.retransmission.nanoseconds, 1_000_000)
-    first = max(network.firstRetransmission.nanoseconds, 1_000_000)
-  }
-
-  /// When a packet that was sent then, and again after each doubled wait, first gets through from now on.
-  func after(_ sent: Int64, now: Int64, isFirst: Bool) -> Int64 {
-    var moment = sent
-    var wait = isFirst ? first : usual
-    while moment < now {
-      moment &+= wait
-      wait = min(wait &* 2, Self.longest)
-    }
-    return moment
-  }
 }

@@ -90,7 +90,7 @@ extension Relay {
     if opensAt == nil { opensAt = acceptedAt &+ timeToOpen(conditions) }
     if wasBlocked {
       wasBlocked = false
-      opensAt = max(opensAt ?? now, core.retransmission.after(acceptedAt, now: now, isFirst: true))
+      opensAt = max(opensAt ?? now, core.network.moment(ofResending: acceptedAt, from: now, isFirst: true))
     }
     if let opensAt, opensAt > now { return core.timers.set(opening, at: opensAt) }
     isLateByFault = false

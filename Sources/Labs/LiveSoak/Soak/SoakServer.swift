@@ -10,12 +10,7 @@ internal import WebSocketProtocol
 /// on the clients'.
 final class ServerTruth: Sendable {
   private struct Client {
-    /// The app's messages that were taken, whether or not the server still knows.
-    var taken = MessageSet()
-    var takenThrough: UInt64 = 0
-    /// Up to where they were acknowledged to the app, and had been when the server last forgot their numbers.
-    var settledThrough: UInt64 = 0
-    var settledWhenForgotten: UInt64 = 0
+    var messages = TakenMessages()
     /// How many were taken a second time that had been acknowledged to the app.
     var takenUnduly: UInt64 = 0
     /// Where the stream was when the client last resumed it.
@@ -32,21 +27,12 @@ final class ServerTruth: Sendable {
 
   /// The server takes a message, for the first time or again.
   func note(_ client: Int, took number: UInt64) {
-    clients.withLockedValue { clients in
-      guard number > clients[client].takenThrough else { return }
-      clients[client].takenThrough = number
-      if clients[client].taken.contains(number), number <= clients[client].settledWhenForgotten {
-        clients[client].takenUnduly += 1
-      }
-      clients[client].taken.insert(number)
-    }
+    clients.withLockedValue { if $0[client].messages.take(number).isUndue { $0[client].takenUnduly += 1 } }
   }
 
   func noteNumbersForgotten() {
     clients.withLockedValue { clients in
-      for place in clients.indices {
-        (clients[place].takenThrough, clients[place].settledWhenForgotten) = (0, clients[place].settledThrough)
-      }
+      for place in clients.indices { clients[place].messages.forgetNumbers() }
     }
   }
 
@@ -60,15 +46,7 @@ final class ServerTruth: Sendable {
   /// Notes that messages up to a number are acknowledged to the app; returns how many of them the server does not have,
   /// `dropped` left out.
   func settle(_ client: Int, through number: UInt64, dropped: MessageSet) -> UInt64 {
-    clients.withLockedValue { clients in
-      var lost: UInt64 = 0
-      while clients[client].settledThrough < number {
-        clients[client].settledThrough += 1
-        let settled = clients[client].settledThrough
-        if !clients[client].taken.contains(settled), !dropped.contains(settled) { lost += 1 }
-      }
-      return lost
-    }
+    clients.withLockedValue { $0[client].messages.settle(through: number, dropped: dropped) }
   }
 }
 
