@@ -33,18 +33,6 @@ struct CloseRulesTests {
     #expect(byServer(code) == verdict)
   }
 
-  @Test("the app rules over ranges of codes, and its later rule goes before its earlier one")
-  func ownRules() throws {
-    var rules = CloseRules()
-    try rules.set(.never, for: 4500...4999)
-    try rules.set(.refreshCredentials, for: 4501...4501)
-    try rules.set(.never, for: 1000...1000)
-    #expect(byServer(4500, rules) == .never && byServer(4999, rules) == .never)
-    #expect(byServer(4501, rules) == .refreshCredentials)
-    #expect(byServer(1000, rules) == .never)
-    #expect(byServer(4499, rules) == .reconnect && byServer(1001, rules) == .reconnect)
-  }
-
   @Test("a fifth rule is refused with what to do instead, and the four stay")
   func tooMany() throws {
     var rules = CloseRules()

@@ -16,40 +16,6 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
 
 @Suite("The check of settings")
 struct SettingsCheckTests {
-  struct Mistake: Sendable, CustomTestStringConvertible {
-    let field: String
-    let change: @Sendable (inout ConnectionSettings) -> Void
-
-    init(_ field: String, _ change: @escaping @Sendable (inout ConnectionSettings) -> Void) {
-      (self.field, self.change) = (field, change)
-    }
-
-    var testDescription: String { field }
-  }
-
-  static let contradictory = [
-    Mistake("backoff.base") { $0.backoff.base = .seconds(31) },
-    Mistake("backoff.floor") { $0.backoff.floor = .seconds(31) },
-    Mistake("backoff.floor") { $0.backoff.floor = .seconds(1) },
-    Mistake("backoff.jitter (least)") { $0.backoff.jitter = .added(.seconds(2), .seconds(1)) },
-    Mistake("backoff.growth") { $0.backoff.growth = .drawnBase(upTo: .seconds(5)) },
-    Mistake("backoff.base") { ($0.backoff.growth, $0.backoff.jitter) = (.drawnBase(upTo: .milliseconds(5)), .none) },
-    Mistake("heartbeat.pongTimeout") { $0.heartbeat.pongTimeout = .seconds(31) },
-    Mistake("heartbeat.lateness") { $0.heartbeat.lateness = .seconds(11) },
-    Mistake("proof.minimumUptime") { ($0.proof.minimumUptime, $0.proof.byAcknowledgement) = (.forever, false) },
-    Mistake("suspendedCadence") { $0.suspendedCadence = SlowCadence(every: .seconds(20), spread: 0) },
-    Mistake("suspendedCadence") { $0.suspendedCadence = SlowCadence(every: .seconds(300), spread: 0.95) },
-  ]
-
-  @Test("two settings that cannot both hold are refused by both names", arguments: contradictory)
-  func contradiction(mistake: Mistake) {
-    guard case .contradiction(let field, _, let other, _, _) = error(mistake.change) else {
-      Issue.record("\(mistake.field) passed")
-      return
-    }
-    #expect(field == mistake.field && other != field)
-  }
-
   @Test("the recommended settings pass, and so do they with each named policy")
   func recommended() throws {
     try ConnectionSettings().check()
@@ -236,6 +202,17 @@ struct SettingsRelationsTests {
     #expect(
       contradicts { $0.suspendedCadence = SlowCadence(every: .seconds(60) - .milliseconds(1), spread: 0.5) }
         == ["suspendedCadence", "backoff.cap"])
+  }
+
+  @Test("what is longer is refused by both names")
+  func longer() {
+    #expect(contradicts { $0.backoff.base = .seconds(31) } == ["backoff.base", "backoff.cap"])
+    #expect(contradicts { $0.backoff.floor = .seconds(31) } == ["backoff.floor", "backoff.cap"])
+    #expect(
+      contradicts { $0.backoff.jitter = .added(.seconds(2), .seconds(1)) }
+        == ["backoff.jitter (least)", "backoff.jitter (most)"])
+    #expect(contradicts { $0.heartbeat.pongTimeout = .seconds(31) } == ["heartbeat.pongTimeout", "heartbeat.interval"])
+    #expect(contradicts { $0.heartbeat.lateness = .seconds(11) } == ["heartbeat.lateness", "heartbeat.pongTimeout"])
   }
 
   @Test("a base that is drawn lies between the base and the cap, and needs no room for a spread above the floor")

@@ -181,17 +181,6 @@ struct SimulationExperimentTests {
     #expect(result.files.map(\.name) == ["success.csv", "return-times.csv"])
   }
 
-  @Test("without thresholds every profile must reach the target, and no invariant may be broken")
-  func usual() throws {
-    let good = try scenario("profiles: [lift]\nsessions: 3000\ntarget: 0.9", of: SimulationTrial.self)
-    let measurements = try good.plan.run(on: ScenarioBench(workers: 2)).measurements
-    #expect(good.evaluated(by: measurements).map(\.verdict) == [.holds, .holds])
-    let bad = try scenario(
-      "profiles: [tunnel]\nsessions: 300\nsubject: live-replaced-design", of: SimulationTrial.self)
-    let broken = bad.evaluated(by: try bad.plan.run(on: ScenarioBench(workers: 2)).measurements)
-    #expect(broken.last?.verdict == .fails)
-  }
-
   @Test("a fault that never took effect leaves a run undecided and is named, whatever else holds")
   func noEffect() throws {
     let scenario = try scenario(

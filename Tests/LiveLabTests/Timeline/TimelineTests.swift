@@ -204,15 +204,6 @@ struct TimelineExperimentTests {
     #expect(again.schedule.map { "\($0)" } == "live/1 for=10m; 5m offline for=20s")
   }
 
-  @Test("a mutant fails by the usual thresholds")
-  func broken() throws {
-    let scenario = try scenario(
-      "schedule: live/1 for=20m; 5m half-open\nsubject: live-sends-no-pings", of: TimelineSession.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 1))
-    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.fails, .holds])
-    #expect(result.document.text().contains("! BROKEN "))
-  }
-
   @Test(
     "what contradicts or is no schedule is refused",
     arguments: [
