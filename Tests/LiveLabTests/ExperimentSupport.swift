@@ -55,11 +55,6 @@ func counterexample(
   return try #require(try property.check(settings).counterexample)
 }
 
-extension Portion {
-  /// The nearest millionth of a share.
-  init(_ share: Double) { self.init(millionths: UInt32((share * 1e6).rounded())) }
-}
-
 extension SimulationTrial {
   init(
     _ profiles: [OutageProfile], subject: String = "production", sessions: Int = 600, end: End = .all,

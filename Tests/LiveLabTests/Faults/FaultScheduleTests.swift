@@ -68,7 +68,7 @@ struct ScheduleTextTests {
         TimedFault(.refusal(status: 503, retryAfter: .seconds(5)), at: .zero + .seconds(600), lasting: .seconds(30)),
         TimedFault(.offline, at: .zero + .seconds(300), lasting: .milliseconds(20_250)),
         TimedFault(.networkChange, at: .zero + .seconds(320)),
-        TimedFault(.loss(Portion(0.025)), at: .zero, lasting: .forever),
+        TimedFault(.loss(0.025), at: .zero, lasting: .forever),
       ], duration: .seconds(1_800), limit: .seconds(45))
     #expect(
       schedule.description

@@ -30,11 +30,11 @@ struct FaultTests {
       "close, code: found 1006, expected a code that a close frame carries"
     ),
     (
-      .burstLoss(enter: .none, leave: .all, good: .none, bad: .all), .seconds(1),
+      .burstLoss(enter: 0, leave: 1, good: 0, bad: 1), .seconds(1),
       "burst-loss, enter: found 0%, expected more than 0%"
     ),
     (
-      .burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.25)), .seconds(1),
+      .burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.25), .seconds(1),
       "burst-loss, good: found 50%, expected no more than is lost in a burst, 25%"
     ),
     (.refusal(status: 101, retryAfter: nil), .seconds(1), "refusal, status: found 101, expected a whole"),
@@ -48,26 +48,20 @@ struct FaultTests {
   func contradictory(fault: Fault, lasting: Interval, message: String) {
     #expect(problem(fault, lasting: lasting)?.hasPrefix("fault 1, \(message)") == true)
   }
-
-  @Test("a share is kept in millionths, and is never beyond all")
-  func portions() {
-    #expect(Portion(millionths: 3_000_000) == .all)
-    #expect(Portion(millionths: 250_000).share == 0.25)
-  }
 }
 
 @Suite("Faults that let no attempt succeed")
 struct BlockingTests {
-  private let half = Portion(0.5)
+  private let half = 0.5
 
   @Test("are those that hinder all of them, not most")
   func blocking() {
-    for (portion, blocks) in [(Portion.all, true), (Portion(millionths: 999_999), false), (half, false)] {
+    for (portion, blocks) in [(1.0, true), (0.999_999, false), (half, false)] {
       #expect(Fault.loss(portion).blocks == blocks)
       #expect(Fault.shedding(portion, retryAfter: nil).blocks == blocks)
-      #expect(Fault.burstLoss(enter: half, leave: half, good: portion, bad: .all).blocks == blocks)
+      #expect(Fault.burstLoss(enter: half, leave: half, good: portion, bad: 1).blocks == blocks)
     }
-    #expect(!Fault.burstLoss(enter: half, leave: half, good: .all, bad: half).blocks)
+    #expect(!Fault.burstLoss(enter: half, leave: half, good: 1, bad: half).blocks)
     #expect(Fault.expiredCredentials(isRefreshable: false).blocks)
     #expect(!Fault.expiredCredentials(isRefreshable: true).blocks)
   }
@@ -105,12 +99,12 @@ struct FaultBoundsTests {
     (.close(CloseCode(1_003), delay: .zero), .close(CloseCode(1_004), delay: .zero)),
     (.garbage(CloseCode(1_014)), .garbage(CloseCode(1_015))), (.garbage(CloseCode(3_000)), .garbage(CloseCode(2_999))),
     (
-      .burstLoss(enter: .all, leave: Portion(millionths: 1), good: .none, bad: .all),
-      .burstLoss(enter: .all, leave: .none, good: .none, bad: .all)
+      .burstLoss(enter: 1, leave: 0.000_001, good: 0, bad: 1),
+      .burstLoss(enter: 1, leave: 0, good: 0, bad: 1)
     ),
     (
-      .burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.5)),
-      .burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(millionths: 499_999))
+      .burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.5),
+      .burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.499_999)
     ),
   ]
 
@@ -203,14 +197,14 @@ enum SampleFaults {
     .halfOpen, .reset, .close(CloseCode(1_001), delay: .milliseconds(1_500)), .close(CloseCode(4_000), delay: .zero),
     .garbage(CloseCode(1_007)), .enormousFrame(bytes: 4_294_967_295), .blackHole, .partition(.up), .partition(.down),
     .latency(added: .milliseconds(300), jitter: Interval(nanoseconds: 1)), .bandwidth(bytesPerSecond: 4_000),
-    .loss(Portion(millionths: 1)), .loss(.all),
-    .burstLoss(enter: Portion(0.01), leave: Portion(0.3), good: .none, bad: Portion(0.8)),
+    .loss(0.000_001), .loss(1),
+    .burstLoss(enter: 0.01, leave: 0.3, good: 0, bad: 0.8),
     .idleCut(after: .seconds(60), isSilent: true), .idleCut(after: .seconds(60), isSilent: false),
     .nameNotFound(after: .seconds(5)), .captivePortal, .insecure, .refused,
     .refusal(status: 403, retryAfter: nil), .refusal(status: 429, retryAfter: .zero), .redirect(.secure),
     .redirect(.plain), .redirect(.unusable), .restart(.graceful, keepsHistory: true),
     .restart(.killed, keepsHistory: false), .restart(.vanished, keepsHistory: true),
-    .shedding(Portion(0.5), retryAfter: nil), .shedding(.all, retryAfter: .seconds(3)),
+    .shedding(0.5, retryAfter: nil), .shedding(1, retryAfter: .seconds(3)),
     .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
     .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .latePongs(delay: .seconds(8)), .noPongs,
     .sleep,

@@ -47,11 +47,11 @@ struct ProfileReaderTests {
     let patterns = try #require(profile.courses.first).patterns
     #expect(patterns.map(\.kind) == [.idleCut, .restart, .shedding, .reset])
     #expect(patterns.map(\.anchor) == [.begin, .begin, .previous, .begin])
-    #expect(patterns.map(\.chance) == [.all, .all, Portion(0.5), .all])
+    #expect(patterns.map(\.chance) == [1, 1, 0.5, 1])
     #expect(patterns[0].fault == .idleCut(after: .seconds(50), isSilent: true))
     #expect(patterns[1].fault == .restart(.killed, keepsHistory: true))
     #expect(patterns[1].lasting == .seconds(5, 20))
-    #expect(patterns[2].fault == .shedding(Portion(0.5), retryAfter: nil))
+    #expect(patterns[2].fault == .shedding(0.5, retryAfter: nil))
   }
 
   @Test("every value is written out, and reading that gives the same profiles")

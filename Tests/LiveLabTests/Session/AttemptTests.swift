@@ -66,7 +66,7 @@ struct AttemptDetailTests {
       try play([(fault, 50, 100), (.reset, 100, 0)], world: silence).refusals.first
     }
     #expect(try first(.refusal(status: 502, retryAfter: .seconds(7))) == Refusal(status: 502, retryAfter: .seconds(7)))
-    #expect(try first(.shedding(.all, retryAfter: .seconds(9))) == Refusal(status: 503, retryAfter: .seconds(9)))
+    #expect(try first(.shedding(1, retryAfter: .seconds(9))) == Refusal(status: 503, retryAfter: .seconds(9)))
     #expect(try first(.redirect(.plain)) == Refusal(status: 307, redirect: .plain))
     #expect(try first(.redirect(.secure)) == Refusal(status: 307, redirect: .secure))
   }
@@ -74,7 +74,7 @@ struct AttemptDetailTests {
   @Test("a server that sheds load turns away the share of attempts that it says")
   func shedding() throws {
     let turnedAway = try (1...400).count { seed in
-      try !play([(.shedding(Portion(0.3), retryAfter: nil), 0, 2)], seconds: 2, seed: seed, world: silence)
+      try !play([(.shedding(0.3, retryAfter: nil), 0, 2)], seconds: 2, seed: seed, world: silence)
         .refusals.isEmpty
     }
     // Of the first attempts 0.3, and of those that come again within two seconds once more: from 0.3 to 0.51. Five

@@ -147,7 +147,7 @@ struct TransitTests {
 
   @Test("a lost packet is sent again after 200 ms, and after twice as long each time that it is lost again")
   func loss() throws {
-    let times = try times([.loss(Portion(0.3))])
+    let times = try times([.loss(0.3)])
     for (place, expected) in [0.025, 0.225, 0.625, 1.425, 3.025].enumerated() {
       let probability = (0..<place).reduce(0.7) { value, _ in value * 0.3 }
       let found = share(times) { abs($0 - expected) < 0.001 }
@@ -158,30 +158,30 @@ struct TransitTests {
   @Test("the waits grow to a minute and no further, and after 24 a packet gets through")
   func waits() throws {
     // 0.2 s, doubled eight times, and then fifteen minutes; at least one of 20 is lost 24 times but once in 10^90.
-    let times = try times([.loss(Portion(millionths: 999_999))], count: 20)
+    let times = try times([.loss(0.999_999)], count: 20)
     #expect(times.contains { abs($0 - (0.2 * 511 + 15 * 60 + 0.025)) < 0.001 })
     #expect(times.allSatisfy { $0 < 1_003 })
   }
 
   @Test("independent losses and bursts add up as two chances that a packet has to escape")
   func both() throws {
-    let burst = Fault.burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.5))
-    let times = try times([.loss(Portion(0.2)), burst])
+    let burst = Fault.burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.5)
+    let times = try times([.loss(0.2), burst])
     #expect(agrees(share(times) { $0 < 0.1 }, 0.4, deviation: 0.49))
   }
 }
 
 @Suite("The faults that hold at a moment")
 struct ConditionsTests {
-  private static let half = Portion(0.5)
+  private static let half = 0.5
 
   /// A fault, and whether nothing goes up and nothing goes down while it holds.
   static let ways: [(Fault, Bool, Bool)] = [
-    (.blackHole, true, true), (.offline, true, true), (.loss(.all), true, true),
-    (.burstLoss(enter: half, leave: half, good: .all, bad: .all), true, true),
+    (.blackHole, true, true), (.offline, true, true), (.loss(1), true, true),
+    (.burstLoss(enter: half, leave: half, good: 1, bad: 1), true, true),
     (.restart(.vanished, keepsHistory: true), true, true), (.partition(.up), true, false),
     (.partition(.down), false, true), (.loss(half), false, false),
-    (.burstLoss(enter: half, leave: half, good: .none, bad: .all), false, false),
+    (.burstLoss(enter: half, leave: half, good: 0, bad: 1), false, false),
     (.restart(.killed, keepsHistory: true), false, false), (.restart(.graceful, keepsHistory: true), false, false),
     (.refused, false, false), (.sleep, false, false), (.noPongs, false, false),
   ]
@@ -207,11 +207,11 @@ struct ConditionsTests {
   }
 
   static let blocking: [Fault] = [
-    .blackHole, .partition(.up), .partition(.down), .loss(.all), .nameNotFound(after: .seconds(5)), .captivePortal,
+    .blackHole, .partition(.up), .partition(.down), .loss(1), .nameNotFound(after: .seconds(5)), .captivePortal,
     .insecure, .refused, .refusal(status: 403, retryAfter: nil), .refusal(status: 429, retryAfter: .zero),
     .redirect(.secure), .redirect(.plain), .redirect(.unusable), .restart(.graceful, keepsHistory: true),
     .restart(.killed, keepsHistory: false), .restart(.vanished, keepsHistory: true),
-    .shedding(.all, retryAfter: .seconds(3)), .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
+    .shedding(1, retryAfter: .seconds(3)), .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
     .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .sleep, .offline,
     .expiredCredentials(isRefreshable: false),
   ]

@@ -21,7 +21,7 @@ struct SessionTests {
 
   @Test("the same seed tells the same, and another seed something else")
   func determinism() throws {
-    let faults: [(Fault, Double, Double)] = [(.loss(Portion(0.2)), 60, 200), (.reset, 100, 0), (.blackHole, 300, 50)]
+    let faults: [(Fault, Double, Double)] = [(.loss(0.2), 60, 200), (.reset, 100, 0), (.blackHole, 300, 50)]
     let first = try play(faults, seed: 7)
     let again = try play(faults, seed: 7)
     let other = try play(faults, seed: 8)
@@ -87,7 +87,7 @@ private struct Restless: ClientMutation {
 @Suite("Messages of a session")
 struct ConservationTests {
   static let trouble: [(Fault, Double, Double)] = [
-    (.loss(Portion(0.1)), 10, 300), (.reset, 40, 0), (.partition(.down), 60, 60), (.halfOpen, 150, 0),
+    (.loss(0.1), 10, 300), (.reset, 40, 0), (.partition(.down), 60, 60), (.halfOpen, 150, 0),
     (.sleep, 200, 100), (.networkChange, 340, 0), (.restart(.killed, keepsHistory: true), 400, 15),
     (.partition(.up), 450, 30), (.close(CloseCode(1001), delay: .seconds(2)), 500, 0),
     (.restart(.vanished, keepsHistory: false), 540, 20), (.latency(added: .seconds(1), jitter: .seconds(2)), 580, 100),

@@ -510,10 +510,11 @@ extension Fault {
 
   static func bandwidth(bytesPerSecond: UInt32) -> Fault { Fault(.bandwidth, Int64(bytesPerSecond)) }
 
-  static func loss(_ share: Portion) -> Fault { Fault(.loss, share.value) }
+  static func loss(_ share: Double) -> Fault { Fault(.loss, FaultText.millionths(share)) }
 
-  static func burstLoss(enter: Portion, leave: Portion, good: Portion, bad: Portion) -> Fault {
-    Fault(.burstLoss, enter.value, leave.value, good.value, bad.value)
+  static func burstLoss(enter: Double, leave: Double, good: Double, bad: Double) -> Fault {
+    let (enter, leave) = (FaultText.millionths(enter), FaultText.millionths(leave))
+    return Fault(.burstLoss, enter, leave, FaultText.millionths(good), FaultText.millionths(bad))
   }
 
   static func idleCut(after: Interval, isSilent: Bool) -> Fault { Fault(.idleCut, after.nanoseconds, isSilent ? 1 : 0) }
@@ -530,8 +531,8 @@ extension Fault {
     Fault(.restart, Int64(how.rawValue), keepsHistory ? 1 : 0, keepsNumbers ? 1 : 0)
   }
 
-  static func shedding(_ share: Portion, retryAfter: Interval?) -> Fault {
-    Fault(.shedding, share.value, retryAfter?.nanoseconds ?? FaultParameter.none)
+  static func shedding(_ share: Double, retryAfter: Interval?) -> Fault {
+    Fault(.shedding, FaultText.millionths(share), retryAfter?.nanoseconds ?? FaultParameter.none)
   }
 
   static func acceptThenClose(_ code: CloseCode, after: Interval, resumes: Bool = false) -> Fault {

@@ -137,6 +137,8 @@ enum FaultText {
     return TimeSpan.parse(text).map { Interval($0).nanoseconds }
   }
 
+  static func millionths(_ share: Double) -> Int64 { Int64((share * 1e6).rounded()) }
+
   /// Millionths as a share in percent.
   static func portion(_ millionths: Int64) -> String { "\(decimal(millionths, digits: 4))%" }
 
@@ -150,20 +152,4 @@ enum FaultText {
     let fraction = text.suffix(digits).reversed().drop { $0 == "0" }.reversed()
     return text.dropLast(digits) + (fraction.isEmpty ? "" : "." + String(fraction))
   }
-}
-
-/// A part of a whole in whole millionths, so that it is written and read back without a loss.
-struct Portion: Hashable, Sendable {
-  /// From 0 to 1 000 000.
-  let millionths: UInt32
-
-  /// More than all are all.
-  init(millionths: UInt32) { self.millionths = min(millionths, 1_000_000) }
-
-  static let none = Portion(millionths: 0)
-  static let all = Portion(millionths: 1_000_000)
-
-  var share: Double { Double(millionths) / 1e6 }
-
-  var value: Int64 { Int64(millionths) }
 }

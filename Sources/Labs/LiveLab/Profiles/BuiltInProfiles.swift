@@ -35,7 +35,7 @@ struct ProfileOrigin: Hashable, Sendable {
   /// What is left of the whole after some portions, as a weight.
   func rest(_ names: String...) -> UInt32 { UInt32(clamping: 10_000 - names.reduce(0) { $0 + Int64(weight($1)) }) }
 
-  func chance(_ name: String) -> Portion { Portion(millionths: UInt32(clamping: self[name].most)) }
+  func chance(_ name: String) -> Double { Double(self[name].most) / 1e6 }
 }
 
 /// A built-in profile: its parameters, and what it is with values of them.

@@ -97,7 +97,7 @@ struct OutageCourse: Hashable, Sendable {
     for _ in 0..<times.draw(using: &random) {
       var previous = begin
       for pattern in patterns {
-        guard pattern.chance == .all || random.happens(pattern.chance.share) else { continue }
+        guard random.happens(pattern.chance) else { continue }
         let at = (pattern.anchor == .begin ? begin : previous) + pattern.delay.time(using: &random)
         let lasting = pattern.lasting.time(using: &random)
         let timed = TimedFault(pattern.fault(using: &random), at: at, lasting: lasting)
@@ -124,14 +124,15 @@ struct FaultPattern: Hashable, Sendable {
   let lasting: Spread
   /// The values of the kind's parameters, in their order.
   let values: [Spread]
-  let chance: Portion
+  /// How likely it is in an outage, from 0 to 1 in whole millionths.
+  let chance: Double
   /// What each value is drawn in multiples of.
   private let steps: FaultValues
 
   /// A pattern, unchecked: `check` does. Values that are left out have their usual values.
   init(
     _ kind: Fault.Kind, anchor: Anchor = .begin, delay: Spread = Spread(0), lasting: Spread = Spread(0),
-    values: [Spread] = [], chance: Portion = .all
+    values: [Spread] = [], chance: Double = 1
   ) {
     (self.kind, self.anchor, self.delay, self.lasting, self.chance) = (kind, anchor, delay, lasting, chance)
     let parameters = kind.parameters
@@ -314,7 +315,7 @@ extension FaultPattern {
     let isDelayed = delay != Spread(0)
     if isDelayed { text += "\(anchor == .begin ? " at" : "") \(FaultParameter.time.text(delay))" }
     if anchor == .previous { text += " afterwards" }
-    return chance == .all ? text : "\(text) in \(FaultText.portion(chance.value))"
+    return chance < 1 ? "\(text) in \(FaultText.portion(FaultText.millionths(chance)))" : text
   }
 
   /// Its values as a schedule writes them, each with a blank before it.

@@ -238,7 +238,7 @@ private struct PatternReader {
     }
     return FaultPattern(
       kind, anchor: after == nil ? .begin : .previous, delay: delay ?? Spread(0), lasting: lasting, values: values,
-      chance: chance.map { Portion(millionths: UInt32(clamping: $0.most)) } ?? .all)
+      chance: chance.map { Double($0.most) / 1e6 } ?? 1)
   }
 
   private func needed(_ kind: Fault.Kind) -> String {
@@ -293,7 +293,7 @@ extension FaultPattern {
     if isLasting {
       members.append(JSONMember(anchor == .begin ? "at" : "after", .string(FaultParameter.time.text(delay))))
       if !kind.isMoment { members.append(JSONMember("lasting", .string(FaultParameter.time.text(lasting)))) }
-      if chance != .all { members.append(JSONMember("chance", .string(FaultText.portion(chance.value)))) }
+      if chance < 1 { members.append(JSONMember("chance", .string(FaultText.portion(FaultText.millionths(chance))))) }
     }
     for (place, parameter) in kind.parameters.enumerated() where values[place] != Spread(FaultParameter.none) {
       let key = parameter.key(of: kind, isTimed: isLasting)

@@ -20,7 +20,7 @@ extension OutageProfile {
   /// What is returned is certain, and follows from the least and the greatest values that the profile draws: what only
   /// happens in some sessions is left to the simulation.
   func prospect(under settings: ConnectionSettings) -> Prospect {
-    for pattern in always where pattern.chance == .all && pattern.blocksSurely {
+    for pattern in always where pattern.chance == 1 && pattern.blocksSurely {
       return .cannotSucceed(
         why: "\(pattern.extremes.least) holds for the whole session, and no attempt succeeds meanwhile")
     }
@@ -41,7 +41,7 @@ private struct ProspectAssessment {
   let settings: ConnectionSettings
 
   func prospect(of course: OutageCourse) -> Prospect {
-    let certain = course.patterns.filter { $0.chance == .all }
+    let certain = course.patterns.filter { $0.chance == 1 }
     guard course.times.least > 0, let loss = certain.first(where: { $0.extremes.least.breaks }) else {
       return .possible
     }

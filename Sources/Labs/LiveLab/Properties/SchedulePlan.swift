@@ -67,7 +67,7 @@ enum SchedulePlan {
   }()
 
   private static let way: Gen<Fault> = {
-    let portion = Gen<Int>.integers(in: 1...10).map { Portion(millionths: UInt32(100_000 * $0)) }
+    let portion = Gen<Int>.integers(in: 1...10).map { Double($0) / 10 }
     let direction = Gen<Fault.Direction>.cases()
     let latency = zip(Gen<Int>.integers(in: 0...12), Gen<Int>.integers(in: 0...6)).map {
       Fault.latency(added: .seconds(Int64($0)), jitter: .seconds(Int64($1)))
@@ -77,7 +77,7 @@ enum SchedulePlan {
     }
     return .oneOf(
       .just(.blackHole), direction.map { .partition($0) }, latency, portion.map { .loss($0) },
-      zip(portion, portion).map { .burstLoss(enter: $0, leave: $1, good: .none, bad: .all) }, cut,
+      zip(portion, portion).map { .burstLoss(enter: $0, leave: $1, good: 0, bad: 1) }, cut,
       Gen<Int>.elements(of: [100, 1_000, 20_000]).map { .bandwidth(bytesPerSecond: UInt32($0)) })
   }()
 
@@ -88,9 +88,7 @@ enum SchedulePlan {
       .just(.refused), Gen<Int>.integers(in: 0...20).map { .nameNotFound(after: .seconds(Int64($0))) },
       .just(.captivePortal), .just(.insecure), zip(status, wait).map { .refusal(status: $0, retryAfter: $1) },
       Gen<Redirect>.cases().map { .redirect($0) },
-      zip(Gen<Int>.integers(in: 1...10), wait).map {
-        .shedding(Portion(millionths: UInt32(100_000 * $0)), retryAfter: $1)
-      },
+      zip(Gen<Int>.integers(in: 1...10), wait).map { .shedding(Double($0) / 10, retryAfter: $1) },
       Gen<Bool>.booleans().map { .expiredCredentials(isRefreshable: !$0) })
   }()
 
@@ -186,13 +184,13 @@ enum SimpleSchedules {
     + [.restart(.vanished, keepsHistory: true), .restart(.killed, keepsHistory: false)]
     + [.refused, .nameNotFound(after: .milliseconds(50)), .captivePortal, .insecure]
     + [401, 403, 404, 429, 503].map { .refusal(status: $0, retryAfter: nil) }
-    + [.refusal(status: 503, retryAfter: .seconds(60)), .shedding(.all, retryAfter: .seconds(60))]
+    + [.refusal(status: 503, retryAfter: .seconds(60)), .shedding(1, retryAfter: .seconds(60))]
     + Redirect.allCases.map { .redirect($0) }
     + [.expiredCredentials(isRefreshable: true), .expiredCredentials(isRefreshable: false)]
     + [.acceptThenClose(CloseCode(1011), after: .zero), .acceptThenClose(CloseCode(1011), after: .seconds(20))]
     + [.acceptThenClose(CloseCode(1011), after: .zero, resumes: true), .noPongs, .latePongs(delay: .seconds(20))]
-    + [.latency(added: .seconds(8), jitter: .zero), .loss(half), .bandwidth(bytesPerSecond: 100)]
-    + [.burstLoss(enter: half, leave: half, good: .none, bad: .all)]
+    + [.latency(added: .seconds(8), jitter: .zero), .loss(0.5), .bandwidth(bytesPerSecond: 100)]
+    + [.burstLoss(enter: 0.5, leave: 0.5, good: 0, bad: 1)]
     + [.idleCut(after: .seconds(10), isSilent: false), .idleCut(after: .seconds(10), isSilent: true)]
     + [.clockSkew(millionths: 200_000), .clockSkew(millionths: -200_000)]
 
@@ -201,6 +199,4 @@ enum SimpleSchedules {
     .restart(.killed, keepsHistory: true), .refused, .acceptThenClose(CloseCode(1011), after: .zero), .noPongs,
     .latency(added: .seconds(8), jitter: .zero),
   ]
-
-  private static let half = Portion(millionths: 500_000)
 }

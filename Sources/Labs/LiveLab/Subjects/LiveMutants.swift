@@ -711,5 +711,4 @@ package enum LiveSubjects {
     "production", "the client that ships", LiveConnection.self, within: 0, smallest: [])
 
   package static let all = [production] + LiveVariant.mutants
-
 }
