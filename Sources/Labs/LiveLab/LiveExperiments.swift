@@ -93,17 +93,21 @@ extension FaultSchedule {
     do throws(LiveLabError) {
       self = try FaultSchedule(reading: text, onSockets: onSockets)
     } catch {
-      switch error {
-      case .badValue(let place, let found, let expected):
-        throw .badValue(file: field.file, line: field.line, field: place, found: found, expected: expected)
-      }
+      throw .badValue(
+        file: field.file, line: field.line, field: error.field, found: error.found, expected: error.expected)
     }
   }
 }
 
-/// What can be wrong with a network, a profile or a storm that is asked for.
-package enum LiveLabError: InputError, Hashable, Sendable {
-  case badValue(field: String, found: String, expected: String)
+/// What is wrong with a network, a profile or a storm that is asked for.
+package struct LiveLabError: InputError, Hashable, Sendable {
+  let field: String
+  let found: String
+  let expected: String
+
+  package static func badValue(field: String, found: String, expected: String) -> LiveLabError {
+    LiveLabError(field: field, found: found, expected: expected)
+  }
 
   static func require(
     _ isGood: Bool, _ field: @autoclosure () -> String, found: @autoclosure () -> String,
@@ -111,14 +115,8 @@ package enum LiveLabError: InputError, Hashable, Sendable {
   ) throws(LiveLabError) {
     if !isGood { throw .badValue(field: field(), found: found(), expected: expected()) }
   }
-}
 
-extension LiveLabError {
-  package var description: String {
-    switch self {
-    case .badValue(let field, let found, let expected): "\(field): found \(found), expected \(expected)."
-    }
-  }
+  package var description: String { "\(field): found \(found), expected \(expected)." }
 }
 
 extension LiveError: InputError {}

@@ -250,10 +250,10 @@ private struct PatternReader {
 
   /// An error of the fault's own check, in the place of the value that it is about.
   private func refusal(_ error: LiveLabError, _ map: ScenarioMapping) -> ReportingError {
-    guard case .badValue(let name, let found, let expected) = error else { return field.bad(expected: "\(error)") }
-    let key = name.split(separator: " ").last.map(String.init) ?? name
+    let key = error.field.split(separator: " ").last.map(String.init) ?? error.field
     let place = map[key] ?? field
-    return .badValue(file: place.file, line: place.line, field: place.path, found: found, expected: expected)
+    return .badValue(
+      file: place.file, line: place.line, field: place.path, found: error.found, expected: error.expected)
   }
 }
 

@@ -426,30 +426,19 @@ extension SimulationReport {
     }
     guard let finding = findings.first else { return nil }
     let most = min(20, finding.tally.sessions)
-    let sessions = (0..<most).compactMap { number -> (Int, UInt32, Interval)? in
-      guard let seed = try? trial.seed(ofSession: number),
-        let timeline = try? timeline(finding.profile, seed, title: "")
-      else { return nil }
-      return (number, seed, timeline.outages.compactMap(\.timeToReturn).max() ?? .zero)
-    }
-    return sessions.max { $0.2 < $1.2 }.flatMap {
-      shown(
-        finding, $0.0, $0.1,
-        "No session failed; of the first \(most) of \(finding.profile.name) this has the longest return.")
-    }
+    let why = "No session failed; of the first \(most) of \(finding.profile.name) this has the longest return."
+    func longest(_ shown: ShownSession) -> Interval { shown.timeline.outages.compactMap(\.timeToReturn).max() ?? .zero }
+    // Lazily, so that no more than two are kept at a time.
+    return (0..<most).lazy.compactMap { number in
+      (try? trial.seed(ofSession: number)).flatMap { shown(finding, number, $0, why) }
+    }.max { longest($0) < longest($1) }
   }
 
   private func shown(_ finding: ProfileFinding, _ number: Int, _ seed: UInt32, _ why: String) -> ShownSession? {
-    let title = "\(finding.profile.name), session \(number): \(trial.client.title)"
-    return (try? timeline(finding.profile, seed, title: title)).map {
-      ShownSession(timeline: $0, command: command(seed, finding.profile), why: why)
-    }
-  }
-
-  private func timeline(_ profile: OutageProfile, _ seed: UInt32, title: String) throws -> Timeline {
-    try Timeline(
-      of: trial.client, under: profile.schedule(seed: seed, generator: trial.generator), seed: seed,
-      generator: trial.generator, title: title)
+    let timeline = try? Timeline(
+      of: trial.client, under: finding.profile.schedule(seed: seed, generator: trial.generator), seed: seed,
+      generator: trial.generator, title: "\(finding.profile.name), session \(number): \(trial.client.title)")
+    return timeline.map { ShownSession(timeline: $0, command: command(seed, finding.profile), why: why) }
   }
 }
 

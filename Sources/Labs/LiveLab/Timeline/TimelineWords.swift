@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CoreDates
 package import LiveCore
+internal import Reporting
 
 /// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
 enum TimelineWords {
@@ -179,15 +180,9 @@ package enum TimelineClock {
     let thousandths = Int(interval.nanoseconds / 1_000_000)
     switch thousandths {
     case ..<1_000: return "\(thousandths) ms"
-    case ..<60_000:
-      let rest = thousandths % 1_000
-      var digits = rest == 0 ? "" : "." + rest.padded(to: 3)
-      while digits.hasSuffix("0") { digits.removeLast() }
-      return "\(thousandths / 1_000)\(digits) s"
-    case ..<3_600_000:
-      return joined(thousandths / 60_000, "min", thousandths / 1_000 % 60, "s")
-    default:
-      return joined(thousandths / 3_600_000, "h", thousandths / 60_000 % 60, "min")
+    case ..<60_000: return NumberFormat.shortest(Double(thousandths) / 1_000) + " s"
+    case ..<3_600_000: return joined(thousandths / 60_000, "min", thousandths / 1_000 % 60, "s")
+    default: return joined(thousandths / 3_600_000, "h", thousandths / 60_000 % 60, "min")
     }
   }
 
