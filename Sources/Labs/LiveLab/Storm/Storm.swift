@@ -46,7 +46,7 @@ struct Storm: Sendable {
 }
 
 /// What a storm is counted in.
-struct StormTally: MergeableTally, Equatable {
+struct StormTally: Codable, Sendable, Equatable {
   var clients = 0
   var attempts = 0
   var shed = 0
@@ -89,24 +89,9 @@ struct StormTally: MergeableTally, Equatable {
     backMilliseconds[millisecond] += 1
   }
 
-  mutating func merge(_ other: StormTally) {
-    clients += other.clients
-    attempts += other.attempts
-    shed += other.shed
-    gaveUp += other.gaveUp
-    back += other.back
-    Self.add(other.attemptBins, to: &attemptBins)
-    Self.add(other.backMilliseconds, to: &backMilliseconds)
-  }
-
   @inline(never)
   private static func grow<Count: FixedWidthInteger>(_ counts: inout [Count], toHold index: Int) {
     counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
-  }
-
-  private static func add<Count: FixedWidthInteger>(_ others: [Count], to counts: inout [Count]) {
-    if others.count > counts.count { grow(&counts, toHold: others.count - 1) }
-    for index in others.indices { counts[index] += others[index] }
   }
 }
 
