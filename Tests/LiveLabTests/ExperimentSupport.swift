@@ -41,7 +41,7 @@ func typed<E: Experiment>(_ options: [String: [String]], as type: E.Type) throws
   return try E(fields, at: ScenarioField(option: E.kind, []))
 }
 
-extension LiveSubjects {
+extension LiveVariant {
   static func named(_ name: String) throws -> LiveVariant { try #require(all.first { $0.name == name }) }
 }
 
@@ -61,7 +61,7 @@ extension SimulationTrial {
     seed: UInt64 = 3
   ) throws {
     self.init()
-    (self.profiles, self.subject) = (profiles, try LiveSubjects.named(subject))
+    (self.profiles, self.subject) = (profiles, try LiveVariant.named(subject))
     (self.sessions, self.end, self.seed) = (sessions, end, seed)
   }
 

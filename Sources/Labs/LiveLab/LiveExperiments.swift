@@ -44,9 +44,9 @@ extension ValueType where Value == UInt32 {
 extension ValueType where Value == LiveVariant {
   /// The name of the client that ships or of a mutant.
   static var client: Self {
-    ValueType<String>.choice(LiveSubjects.all.map(\.name), named: "client").map(
+    ValueType<String>.choice(LiveVariant.all.map(\.name), named: "client").map(
       expected: "production or a mutant, for example live-sends-no-pings",
-      { name in LiveSubjects.all.first { $0.name == name } }, back: { $0.name })
+      { name in LiveVariant.all.first { $0.name == name } }, back: { $0.name })
   }
 }
 

@@ -14,7 +14,7 @@ struct InvariantTests {
 
   @Test("are each broken by a variant, and by the client that ships not", arguments: BrokenInvariant.all)
   func broken(case broken: BrokenInvariant) throws {
-    #expect(try breached(LiveSubjects.named(broken.subject).type, broken).contains(broken.invariant))
+    #expect(try breached(LiveVariant.named(broken.subject).type, broken).contains(broken.invariant))
     #expect(try breached(LiveConnection.self, broken).all.isEmpty)
   }
 
@@ -49,7 +49,7 @@ struct InvariantTests {
     func firstBreach<Subject: LiveSubject>(of type: Subject.Type) throws -> Breach? {
       try checked(type, FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seeds: 1...1).breach
     }
-    let mutant = try LiveSubjects.named("live-closes-politely").type
+    let mutant = try LiveVariant.named("live-closes-politely").type
     let found = try firstBreach(of: mutant)
     let breach = try #require(found)
     #expect(breach.invariant == .pongTimeoutAborts)

@@ -33,7 +33,7 @@ struct LiveReplayTests {
     let (_, breach, schedule, seed, client) = try #require(message.wholeMatch(of: pattern)).output
     #expect(client == name)
     let timeline = try Timeline(
-      of: SimulatedClient(LiveSubjects.named(String(client))), under: FaultSchedule(reading: String(schedule)),
+      of: SimulatedClient(LiveVariant.named(String(client))), under: FaultSchedule(reading: String(schedule)),
       seed: try #require(UInt32(seed)), generator: SessionRandom.defaultName, title: name)
     let shown = try #require(timeline.breach)
     #expect("\(shown)" == breach)
@@ -161,7 +161,7 @@ struct SimpleStoriesTests {
       ("live-counts-twice", "seed 0: a start alone under 2 attempts, 2 messages"),
     ])
   func first(name: String, smallest: String) throws {
-    let client = try LiveSubjects.named(name)
+    let client = try LiveVariant.named(name)
     #expect(SimpleStories.all.first { Self.breach(of: client.type, in: $0) != nil }?.description == smallest)
     for seed in [0, 17, 4_711] as [UInt64] {
       #expect(try counterexample(of: name, by: "live.2", cases: 1_000, seed: seed).arguments == [smallest])

@@ -42,7 +42,7 @@ import Testing
   func title() throws {
     func title(_ subject: String, _ policy: String?) throws -> String {
       let named = policy.flatMap { NamedPolicy(catalogued: $0) } ?? SimulatedClient.recommendedPolicy
-      return try SimulatedClient(LiveSubjects.named(subject), policy: named).title
+      return try SimulatedClient(LiveVariant.named(subject), policy: named).title
     }
     #expect(try title("production", nil) == "production, full-jitter")
     #expect(try title("live-never-resets", "grpc") == "live-never-resets, grpc")

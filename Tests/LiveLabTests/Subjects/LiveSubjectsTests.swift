@@ -9,10 +9,10 @@ import Testing
 struct LiveSubjectsTests {
   @Test("the client that ships comes first, and every other is called live-")
   func names() {
-    let names = LiveSubjects.all.map(\.name)
+    let names = LiveVariant.all.map(\.name)
     #expect(names.first == "production" && Set(names).count == names.count)
     #expect(names.dropFirst().allSatisfy { $0.hasPrefix("live-") })
-    #expect(LiveSubjects.all.allSatisfy { !$0.fault.isEmpty })
+    #expect(LiveVariant.all.allSatisfy { !$0.fault.isEmpty })
   }
 }
 

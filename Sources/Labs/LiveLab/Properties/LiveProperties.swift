@@ -22,7 +22,7 @@ package enum LiveProperties {
 }
 
 struct LiveCode: Sendable {
-  var client = LiveSubjects.production
+  var client = LiveVariant.production
   var policies = LiveOperations.shipping
 }
 
@@ -354,7 +354,7 @@ private struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
 /// How to show a session event by event.
 enum LiveReplay {
   static func command(_ schedule: FaultSchedule, seed: UInt32, subject: String) -> String {
-    let subject = subject == LiveSubjects.production.name ? [] : ["--subject", subject]
+    let subject = subject == LiveVariant.production.name ? [] : ["--subject", subject]
     return ShellLine.text(["assay", "live", "timeline", "--schedule", "\(schedule)", "--seed", "\(seed)"] + subject)
   }
 }

@@ -20,7 +20,7 @@ package struct SimulationTrial: Experiment {
 
   /// Each of another name.
   var profiles = OutageProfile.all
-  var subject = LiveSubjects.production
+  var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
   var end = End.decided
@@ -276,7 +276,7 @@ package struct SimulatedClient: Sendable {
 
   package static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
 
-  package init(_ variant: LiveVariant = LiveSubjects.production, policy: NamedPolicy = recommendedPolicy) {
+  package init(_ variant: LiveVariant = .production, policy: NamedPolicy = recommendedPolicy) {
     var settings = ConnectionSettings()
     settings.backoff = policy.backoff
     (self.variant, self.policy, self.settings) = (variant, policy, settings)
@@ -305,7 +305,7 @@ package struct SimulatedClient: Sendable {
   /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
   /// schedule.
   func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
-    let subject = variant.name == LiveSubjects.production.name ? [] : ["--subject", variant.name]
+    let subject = variant.name == LiveVariant.production.name ? [] : ["--subject", variant.name]
     let random = generator == SessionRandom.defaultName ? [] : ["--generator", generator]
     return ShellLine.text(
       ["assay", "live", "timeline", "--seed", "\(seed)"] + Self.named(profile, seed: seed, generator: generator)

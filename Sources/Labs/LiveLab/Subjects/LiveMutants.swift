@@ -704,11 +704,9 @@ package struct LiveVariant: Sendable {
     (self.name, self.fault, self.type, self.smallest) = (name, fault, type, smallest)
     (caughtBy, self.cases) = (property, cases)
   }
-}
 
-package enum LiveSubjects {
   package static let production = LiveVariant(
     "production", "the client that ships", LiveConnection.self, within: 0, smallest: [])
 
-  package static let all = [production] + LiveVariant.mutants
+  package static let all = [production] + mutants
 }

@@ -9,7 +9,7 @@ package struct TimelineSession: Experiment {
   /// Where neither a profile nor a schedule is given, it is a tunnel.
   var profile: String?
   var schedule: FaultSchedule?
-  var subject = LiveSubjects.production
+  var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var isWhole = false
   var generator = SessionRandom.defaultName
