@@ -6,10 +6,10 @@ import Testing
 @Suite("Refused handshakes and what follows from them")
 struct RefusalRulesTests {
   private func verdict(
-    _ status: UInt16, after: Interval? = nil, to redirect: Redirect? = nil, isSecure: Bool = true, redirects: Int = 0
+    _ status: UInt16, after: Interval? = nil, to redirect: Redirect? = nil, isSecure: Bool = true
   ) -> RefusalVerdict {
     let refusal = Refusal(status: status, retryAfter: after, redirect: redirect)
-    return RefusalRules().verdict(on: refusal, isSecure: isSecure, redirects: redirects)
+    return RefusalRules().verdict(on: refusal, isSecure: isSecure, redirects: 0)
   }
 
   @Test("a wish beyond the bound is honoured up to the bound, and none is negative")
@@ -26,12 +26,6 @@ struct RefusalRulesTests {
     #expect(verdict(status, to: .secure, isSecure: false) == .redirect)
     #expect(verdict(status, to: .unusable) == .never)
     #expect(verdict(status) == .never)
-  }
-
-  @Test("a sixth redirect in a row is not followed")
-  func tooManyRedirects() {
-    #expect(verdict(302, to: .secure, redirects: 4) == .redirect)
-    #expect(verdict(302, to: .secure, redirects: 5) == .never)
   }
 
   @Test("a refusal is made of the fields of an answer")
