@@ -80,16 +80,6 @@ import Testing
     #expect(try play([17]) == play([3, 99, 17]))
   }
 
-  @Test("an interruption gives what is known, marked as a part")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    let result = try SimulationTrial(["lift", "tunnel"], sessions: 20_000).run(
-      workers: 2, interrupt: interrupt, progress: { _ in interrupt.raise() })
-    #expect(!result.isComplete)
-    #expect((1...10_000).contains(result.sessions))
-    #expect(SimulationReport(result).document.text().contains("Interrupted"))
-  }
-
   @Test("sessions are shared evenly among the profiles, the first ones having what is left over")
   func shares() throws {
     let result = try SimulationTrial(["lift", "tunnel", "night"], sessions: 11).run(workers: 1)
@@ -138,26 +128,6 @@ struct SimulationExperimentTests {
     let trial = try again(first, as: SimulationTrial.self)
     #expect(trial.profiles.map(\.name) == ["lift", "long tunnel", "cellar"] && trial.client.policy.name == "grpc")
     #expect(trial.seed == .max)
-  }
-
-  @Test("options and keys give the same")
-  func doors() throws {
-    let options = [
-      "profiles": ["lift", "tunnel"], "subject": ["live-never-resets"], "policy": ["equal"], "sessions": ["1k"],
-      "end": ["all"], "target": ["90%"], "confidence": ["0.999"], "random.seed": ["7"],
-    ]
-    let file = try plan(
-      """
-      profiles: [lift, tunnel]
-      subject: live-never-resets
-      policy: equal-jitter
-      sessions: 1000
-      end: all
-      target: 0.9
-      confidence: 0.999
-      random: {seed: 7}
-      """)
-    #expect(try typed(options, as: SimulationTrial.self).settings == file.settings)
   }
 
   @Test("thresholds on success, times and invariants are evaluated, each profile by itself where none is named")

@@ -185,14 +185,4 @@ struct StormExperimentTests {
     #expect(back.series.last?.name == "threshold storm.back95 <= 120" && back.series.last?.points.map(\.x) == [120])
     for series in back.series.dropLast() { #expect(series.points.last?.y == 100, "\(series.name)") }
   }
-
-  @Test("whatever the number of workers, the bytes are the same")
-  func workers() throws {
-    let plan = try plan("clients: 40k\ncapacity: 2000/s\npolicies: [full-jitter, equal-jitter]")
-    let texts = try [1, 2, 7].map { workers in
-      let result = try plan.run(on: ScenarioBench(workers: workers))
-      return [result.data.text, result.document.text()] + result.files.map(\.content)
-    }
-    #expect(texts[1] == texts[0] && texts[2] == texts[0])
-  }
 }

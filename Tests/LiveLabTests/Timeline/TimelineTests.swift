@@ -193,17 +193,6 @@ extension Timeline {
 
 @Suite("live.timeline as an experiment")
 struct TimelineExperimentTests {
-  @Test("a schedule and a profile give what they say, and the same seed the same session, by either door")
-  func doors() throws {
-    let plan = try scenario("profile: night\nrandom: {seed: 4294967295}", of: TimelineSession.self).plan
-    let session = try typed(["profile": ["night"], "random.seed": ["4294967295"]], as: TimelineSession.self)
-    #expect(session.settings == plan.settings)
-    let bench = ScenarioBench(workers: 1)
-    #expect(try session.run(on: bench).data == plan.run(on: bench).data)
-    let again = try typed(["schedule": ["live/1 for=10m; 5m offline for=20s"]], as: TimelineSession.self)
-    #expect(again.schedule.map { "\($0)" } == "live/1 for=10m; 5m offline for=20s")
-  }
-
   @Test(
     "what contradicts or is no schedule is refused",
     arguments: [
