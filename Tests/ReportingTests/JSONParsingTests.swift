@@ -95,7 +95,7 @@ struct JSONFieldTests {
   @Test("members come out by their keys; those that nobody asks for are passed over")
   func members() throws {
     let run = try field.required("runs").elements()[0]
-    #expect(try run.required("seed").unsigned() == .max)
+    #expect(try run.required("seed").value == .unsigned(.max))
     #expect(try run.required("name").string() == "x")
     #expect(try run.required("share").number(in: 0...1) == 1)
     #expect(try run.required("share").integer(in: 0...5) == 1)

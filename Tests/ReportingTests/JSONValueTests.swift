@@ -33,13 +33,6 @@ struct JSONValueTests {
         """)
   }
 
-  @Test("an array that is filled element by element prints as if it had stood there", arguments: [0, 1, 40])
-  func filling(count: Int) {
-    let elements: [JSONValue] = (0..<count).map { ["number": .integer($0), "square": .array([.integer($0 * $0)])] }
-    let document = { (array: JSONValue) -> JSONValue in ["a\"b": 1, "list": array, "end": .array([.null])] }
-    #expect(document(.array([])).text(filling: "list", with: elements) == document(.array(elements)).text)
-  }
-
   @Test("every string reads back as itself")
   func strings() throws {
     let text = "quote \" backslash \\ line\nend\r\ttab \u{1} ünïcode 🂡 \r\n"

@@ -78,8 +78,6 @@ struct EvaluationTests {
     #expect(abs(interval.errorProbability - 0.001) < 1e-12)
     let count = try evaluated("mismatches == 0", Samples.count(0))
     #expect(count.errorProbability == 0)
-    #expect(abs(EvaluatedThreshold.errorProbability(ofAll: [share, interval, count]) - 0.011) < 1e-12)
-    #expect(EvaluatedThreshold.errorProbability(ofAll: Array(repeating: share, count: 200)) == 1)
   }
 
   @Test("verdicts that share an error take an equal part of it")

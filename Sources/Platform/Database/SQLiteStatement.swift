@@ -31,7 +31,7 @@ package final class SQLiteStatement {
   }
 
   /// Gives the question marks their values, in order, and begins again.
-  package func bind(_ values: [any SQLiteValue]) throws(SQLiteError) {
+  private func bind(_ values: [any SQLiteValue]) throws(SQLiteError) {
     unsafe sqlite3_reset(handle)
     let marks = Int(unsafe sqlite3_bind_parameter_count(handle))
     guard marks == values.count else {
@@ -58,7 +58,7 @@ package final class SQLiteStatement {
   }
 
   /// The next row; `nil` behind the last, when the statement holds no lock any more.
-  package func next() throws(SQLiteError) -> SQLiteRow? {
+  private func next() throws(SQLiteError) -> SQLiteRow? {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return SQLiteRow(columns: columns, values: columns.indices.map { stored(Int32($0)) })
     case SQLITE_DONE:

@@ -304,17 +304,6 @@ package struct JSONField: Sendable {
     return number
   }
 
-  /// A seed or the like, up to 64 bits.
-  ///
-  /// - Throws: `ReportingError.badMember`.
-  package func unsigned() throws(ReportingError) -> UInt64 {
-    switch value {
-    case .unsigned(let number): return number
-    case .integer(let number) where number >= 0: return UInt64(number)
-    default: throw bad(expected: "a whole number from 0 to \(UInt64.max)")
-    }
-  }
-
   /// A finite number in a range.
   ///
   /// - Throws: `ReportingError.badMember`.

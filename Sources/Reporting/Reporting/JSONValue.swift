@@ -52,28 +52,6 @@ extension JSONValue {
   /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
   package var text: String { rendered(indent: 0) + "\n" }
 
-  /// The document with the elements of one of its arrays, which are made one after the other: what a long array of
-  /// objects takes is its text alone.
-  package func text(filling key: String, with elements: some Collection<JSONValue>) -> String {
-    guard case .object(let members) = self, !elements.isEmpty else { return text }
-    var text = "{"
-    for member in members {
-      text += (text.utf8.count > 1 ? ",\n  " : "\n  ") + Self.quoted(member.key) + ": "
-      guard member.key == key else {
-        text += member.value.rendered(indent: 2)
-        continue
-      }
-      var separator = "[\n    "
-      for element in elements {
-        text += separator
-        text += element.rendered(indent: 4)
-        separator = ",\n    "
-      }
-      text += "\n  ]"
-    }
-    return text + "\n}\n"
-  }
-
   private var isLeaf: Bool {
     switch self {
     case .array, .object: false
@@ -143,7 +121,6 @@ extension JSONValue {
     }
     return "\"" + escaped.joined() + "\""
   }
-
 }
 
 extension JSONValue {

@@ -54,34 +54,11 @@ extension ScenarioField {
     return scalar.string
   }
 
-  /// A whole number, `1e9` and `1_000` included.
-  ///
-  /// - Throws: `ReportingError.badValue` where it is none or out of range.
-  package func integer(in range: ClosedRange<Int>) throws(ReportingError) -> Int {
-    let expected =
-      range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
-    guard let value = try WholeNumber.parse(string(expected: "a whole number")), range.contains(value) else {
-      throw bad(expected: "a whole number, \(expected)")
-    }
-    return value
-  }
-
   /// A finite number.
   ///
   /// - Throws: `ReportingError.badValue` where it is none.
   package func number() throws(ReportingError) -> Double {
     guard let value = try Double(string(expected: "a number")), value.isFinite else { throw bad(expected: "a number") }
-    return value
-  }
-
-  /// A probability that is neither 0 nor 1.
-  ///
-  /// - Throws: `ReportingError.badValue` where it is none.
-  package func probability() throws(ReportingError) -> Double {
-    let expected = "a probability between 0 and 1, for example 0.999"
-    guard let value = try Double(string(expected: expected)), value > 0, value < 1 else {
-      throw bad(expected: expected)
-    }
     return value
   }
 

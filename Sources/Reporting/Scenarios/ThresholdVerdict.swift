@@ -204,14 +204,6 @@ package struct SampledThreshold: Sendable {
   package func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
-extension EvaluatedThreshold {
-  /// The chance, before sampling, that any of several verdicts is wrong: at most the sum of theirs (Boole's
-  /// inequality), whatever they have to do with one another.
-  package static func errorProbability(ofAll thresholds: some Sequence<EvaluatedThreshold>) -> Double {
-    min(1, thresholds.reduce(0) { $0 + $1.errorProbability })
-  }
-}
-
 extension Threshold.Part {
   /// What was found, for people: the figure, what it is known to lie in as far as it decided the verdict, and the
   /// samples; in percent where the threshold is.
