@@ -183,9 +183,7 @@ struct BlockTests {
   }
 
   static func table(_ rows: [[String]], columns: [Table.Column]) -> ReportTable {
-    var table = Table(columns)
-    for row in rows { table.add(row) }
-    return ReportTable(caption: "C", table)
+    ReportTable(caption: "C", Table(columns, rows: rows))
   }
 
   @Test("a table heads its columns and rows, and numbers lean to the right")

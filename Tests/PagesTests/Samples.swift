@@ -54,13 +54,11 @@ enum Samples {
   }
 
   static func table(_ text: (String) -> String, rows: Int) -> ReportTable {
-    var table = Table([
-      Table.Column(text("Action")), Table.Column(text("EV, bets"), .right), Table.Column("Verdict", .centre),
-      Table.Column("Samples", .right),
-    ])
-    for row in 0..<rows {
-      table.add([text("double"), "+0.3\(row)12", text("clear"), NumberFormat.grouped(row * 1_234_567)])
-    }
+    let table = Table(
+      [
+        Table.Column(text("Action")), Table.Column(text("EV, bets"), .right), Table.Column("Verdict", .centre),
+        Table.Column("Samples", .right),
+      ], rows: (0..<rows).map { [text("double"), "+0.3\($0)12", text("clear"), NumberFormat.grouped($0 * 1_234_567)] })
     return ReportTable(caption: text("What each action is worth"), table)
   }
 
@@ -89,17 +87,15 @@ enum Samples {
     ]
     func cell(_ row: Int, _ column: Int) -> ReportGrid.Cell {
       let kind = kinds[(row * 7 + column * 3 + row * column) % kinds.count]
-      var detail = Table([
-        Table.Column("Action"), Table.Column("EV", .right), Table.Column("from", .right), Table.Column("to", .right),
-        Table.Column("samples", .right),
-      ])
-      for (rank, action) in ["stand", "hit", "double", "split", "surrender"].enumerated() {
-        let value = Double((row * 31 + column * 17 + rank * 13) % 200) / 100 - 1
-        detail.add([
-          text(action), NumberFormat.signed(value, decimals: 5), NumberFormat.signed(value - 0.0004, decimals: 5),
-          NumberFormat.signed(value + 0.0004, decimals: 5), NumberFormat.grouped(1_000_000 + row * 1000 + column),
-        ])
-      }
+      let detail = Table(
+        ["Action"], numbers: ["EV", "from", "to", "samples"],
+        rows: ["stand", "hit", "double", "split", "surrender"].enumerated().map { rank, action in
+          let value = Double((row * 31 + column * 17 + rank * 13) % 200) / 100 - 1
+          return [
+            text(action), NumberFormat.signed(value, decimals: 5), NumberFormat.signed(value - 0.0004, decimals: 5),
+            NumberFormat.signed(value + 0.0004, decimals: 5), NumberFormat.grouped(1_000_000 + row * 1000 + column),
+          ]
+        })
       let place = "row \(row) against \(column)"
       return ReportGrid.Cell(
         text: kind.0, name: text("\(place): \(kind.1)"), colour: kind.2, mark: (row + column) % 9 == 4 ? "≈" : "",

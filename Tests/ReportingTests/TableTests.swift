@@ -5,10 +5,9 @@ import Testing
 @Suite("A table prints as text, Markdown and CSV")
 struct TableTests {
   private var table: Table {
-    var table = Table([Table.Column("name"), Table.Column("value", .right), Table.Column("mark", .centre)])
-    table.add(["a|b", "1.5", "x"])
-    table.add(["say \"hi\", all", "-12"])
-    return table
+    Table(
+      [Table.Column("name"), Table.Column("value", .right), Table.Column("mark", .centre)],
+      rows: [["a|b", "1.5", "x"], ["say \"hi\", all", "-12"]])
   }
 
   @Test("text is aligned, and nothing trails a line")
@@ -24,10 +23,11 @@ struct TableTests {
   }
 
   private var sentences: Table {
-    var table = Table([Table.Column("name"), Table.Column("cases passed", .right), Table.Column("what is claimed")])
-    table.add(["live.5", "1,000", "There are as many waits as the policy has attempts"])
-    table.add(["live.12", "7", "None"])
-    return table
+    Table(
+      ["name"], numbers: ["cases passed"], ["what is claimed"],
+      rows: [
+        ["live.5", "1,000", "There are as many waits as the policy has attempts"], ["live.12", "7", "None"],
+      ])
   }
 
   @Test("where it is too wide, headings and texts are wrapped, numbers never")
@@ -125,16 +125,14 @@ struct TableTests {
       ("-nan(A1)", "'-nan(A1)"), ("-1; =1", "'-1; =1"),
     ])
   func formulas(text: String, cell: String) {
-    var table = Table([Table.Column(text), Table.Column("plain")])
-    table.add([text, "a=1"])
+    let table = Table([text, "plain"], rows: [[text, "a=1"]])
     #expect(table.csv == "\(cell),plain\n\(cell),a=1\n")
     #expect(!table.markdown.contains("'\(text)"))
   }
 
   @Test("a number in CSV stays one", arguments: ["-1.5", "+3", "-1e-05", "-0", "-1.5; 2; -3", "1-1", ""])
   func numbers(text: String) {
-    var table = Table([Table.Column("number"), Table.Column("next")])
-    table.add([text, "x"])
+    let table = Table(["number", "next"], rows: [[text, "x"]])
     #expect(table.csv == "number,next\n\(text),x\n")
   }
 }

@@ -58,9 +58,7 @@ struct TerminalTextTests {
 
   @Test("a table stays aligned with wide characters, and shows what would colour it")
   func aligned() {
-    var table = Table([Table.Column("who"), Table.Column("km", .right)])
-    table.add(["🥇 Ann", "1"])
-    table.add(["\u{1B}[1mUli\u{1B}[0m", "12"])
+    let table = Table(["who"], numbers: ["km"], rows: [["🥇 Ann", "1"], ["\u{1B}[1mUli\u{1B}[0m", "12"]])
     #expect(
       table.text() == """
         who                    km

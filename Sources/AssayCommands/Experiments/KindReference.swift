@@ -62,12 +62,12 @@ struct KindReference: Sendable {
         + parameters.map { one in
           [one.key, one.isRequired ? "required" : one.usual, one.example, "\(one.meaning): \(one.expected)"]
         })
-    var names = Table(columns: ["measure", "unit", "what it is"])
     var seen: Set<String> = []
-    for measure in measures where seen.insert(measure.name).inserted {
-      let label = measure.label.map { "[\($0)]" } ?? ""
-      names.add([measure.name + label, measure.unit, "\(measure.meaning) (\(measure.nature.word))"])
-    }
+    let names = Table(
+      columns: ["measure", "unit", "what it is"],
+      rows: measures.filter { seen.insert($0.name).inserted }.map { measure in
+        [measure.fullName, measure.unit, "\(measure.meaning) (\(measure.nature.word))"]
+      })
     return Document(
       id: "keys", title: "\(kind): \(summary)",
       [

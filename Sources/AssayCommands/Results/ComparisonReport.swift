@@ -79,21 +79,20 @@ extension ResultsReport {
   }
 
   private static func differences(_ comparison: RunComparison) -> Table {
-    var table = Table(
+    Table(
       columns: ["measurement", "earlier", "later", "difference", "interval", "confidence", "unit", "finding"],
-      numbers: ["earlier", "later", "difference", "confidence"])
-    for one in comparison.differences {
-      let text = FigureText(one.estimate, in: one.interval, isSigned: true)
-      let isKnown = one.isComparable
-      table.add([
-        one.before.measure.fullName, FigureText.estimate(of: one.before, beside: one),
-        FigureText.estimate(of: one.after, beside: one),
-        isKnown ? text.value : "", isKnown ? text.range : "",
-        isKnown && one.confidence < 1 ? NumberFormat.shortest((one.confidence * 1e6).rounded(.down) / 1e6) : "",
-        one.after.measure.unit, one.finding.text,
-      ])
-    }
-    return table
+      numbers: ["earlier", "later", "difference", "confidence"],
+      rows: comparison.differences.map { one in
+        let text = FigureText(one.estimate, in: one.interval, isSigned: true)
+        let isKnown = one.isComparable
+        return [
+          one.before.measure.fullName, FigureText.estimate(of: one.before, beside: one),
+          FigureText.estimate(of: one.after, beside: one),
+          isKnown ? text.value : "", isKnown ? text.range : "",
+          isKnown && one.confidence < 1 ? NumberFormat.shortest((one.confidence * 1e6).rounded(.down) / 1e6) : "",
+          one.after.measure.unit, one.finding.text,
+        ]
+      })
   }
 
   private static func others(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> Table {

@@ -51,16 +51,15 @@ struct ResultsReport {
     let thresholds = Table(
       columns: ["threshold", "verdict", "found", "what would decide it"],
       rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.remedy] })
-    var table = Table(
-      columns: ["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"])
-    for one in findings.measurements {
-      let range = one.knownRange(at: confidence)
-      let text = FigureText(one.estimate, in: range)
-      table.add([
-        one.measure.fullName, text.value, text.range, one.measure.unit, one.samples.map(NumberFormat.grouped) ?? "",
-        one.measure.meaning,
-      ])
-    }
+    let table = Table(
+      columns: ["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"],
+      rows: findings.measurements.map { one in
+        let text = FigureText(one.estimate, in: one.knownRange(at: confidence))
+        return [
+          one.measure.fullName, text.value, text.range, one.measure.unit, one.samples.map(NumberFormat.grouped) ?? "",
+          one.measure.meaning,
+        ]
+      })
     let rows = findings.measurements.map { json($0, confidence: confidence) }
     let scenario = findings.scenario.map { text in
       ReportBlock.code(text.hasSuffix("\n") ? String(text.dropLast()) : text, label: "Scenario as resolved")
@@ -89,19 +88,18 @@ struct ResultsReport {
       ? "" : ", from \(NumberFormat.shortest(values.min() ?? 0)) to \(NumberFormat.shortest(values.max() ?? 0))"
     let meaning = measure.meaning.prefix(1).uppercased() + measure.meaning.dropFirst()
     let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
-    var table = Table(
+    let table = Table(
       columns: ["run", "started (UTC)", "version", "commit", "digest", "value", "interval", "samples", "seconds", ""],
-      numbers: ["run", "value", "samples", "seconds"])
-    for point in trend.points {
-      let (run, found) = (point.run, point.measurement)
-      let range = found.knownRange(at: confidence)
-      let text = FigureText(found.estimate, in: range)
-      table.add([
-        "\(run.id)", run.startedText, run.version, run.build.commitText, run.digest, text.value, text.range,
-        found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
-        point.isNewExperiment ? "another scenario from here" : "",
-      ])
-    }
+      numbers: ["run", "value", "samples", "seconds"],
+      rows: trend.points.map { point in
+        let (run, found) = (point.run, point.measurement)
+        let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
+        return [
+          "\(run.id)", run.startedText, run.version, run.build.commitText, run.digest, text.value, text.range,
+          found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
+          point.isNewExperiment ? "another scenario from here" : "",
+        ]
+      })
     let rows = trend.points.map { json($0, confidence) }
     let times = trend.changes == 1 ? "once" : "\(trend.changes) times"
     let changes: [ReportBlock] =

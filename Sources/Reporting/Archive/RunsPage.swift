@@ -116,14 +116,15 @@ extension RunsPage.Course {
   }
 
   private static func table(of trends: [MeasurementTrend], in run: RecordedRun) -> ReportBlock {
-    var table = Table(columns: ["measure", "value", "interval", "unit", "runs"], numbers: ["value", "runs"])
-    for trend in trends {
-      guard let found = trend.points.last?.measurement else { continue }
-      let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
-      table.add([
-        trend.measure.fullName, text.value, text.range, trend.measure.unit, NumberFormat.grouped(trend.points.count),
-      ])
-    }
+    let table = Table(
+      columns: ["measure", "value", "interval", "unit", "runs"], numbers: ["value", "runs"],
+      rows: trends.compactMap { trend in
+        guard let found = trend.points.last?.measurement else { return nil }
+        let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
+        return [
+          trend.measure.fullName, text.value, text.range, trend.measure.unit, NumberFormat.grouped(trend.points.count),
+        ]
+      })
     return .table(table, caption: "Measured in run \(run.id)")
   }
 

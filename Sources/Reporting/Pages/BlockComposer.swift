@@ -213,17 +213,16 @@ extension Figure {
     let points = series.flatMap(\.points)
     let hasIntervals = points.contains { $0.interval != nil }
     let hasNames = series.count > 1
-    var table = Table(
+    let table = Table(
       (hasNames ? [Table.Column("Series")] : [])
         + [Table.Column(x.title, x.alignment), Table.Column(y.title, y.alignment)]
-        + (hasIntervals ? [Table.Column("from", .right), Table.Column("to", .right)] : []))
-    for series in series {
-      for point in series.points {
-        table.add(
+        + (hasIntervals ? [Table.Column("from", .right), Table.Column("to", .right)] : []),
+      rows: series.flatMap { series in
+        series.points.map { point in
           (hasNames ? [series.name.isEmpty ? "–" : series.name] : []) + [x.text(point.x), y.text(point.y)]
-            + (point.interval.map { [y.text($0.lowerBound), y.text($0.upperBound)] } ?? []))
-      }
-    }
+            + (point.interval.map { [y.text($0.lowerBound), y.text($0.upperBound)] } ?? [])
+        }
+      })
     return ReportTable(caption: "The data of “\(title)”", table)
   }
 }

@@ -21,20 +21,19 @@ package struct Table: Hashable, Sendable {
   /// The rows, each as wide as the columns.
   package private(set) var rows: [[String]] = []
 
-  package init(_ columns: [Column]) {
+  package init(_ columns: [Column], rows: [[String]] = []) {
     self.columns = columns
+    for row in rows { add(row) }
   }
 
   /// A table of columns of text, then of numbers, which lean to the right, then of text again.
   package init(_ texts: [String], numbers: [String] = [], _ more: [String] = [], rows: [[String]] = []) {
-    columns = texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) }
-    for row in rows { add(row) }
+    self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) }, rows: rows)
   }
 
   /// A table whose columns lean to the left, those of numbers to the right.
   package init(columns titles: [String], numbers: Set<String> = [], rows: [[String]] = []) {
-    columns = titles.map { Column($0, numbers.contains($0) ? .right : .left) }
-    for row in rows { add(row) }
+    self.init(titles.map { Column($0, numbers.contains($0) ? .right : .left) }, rows: rows)
   }
 
   /// Adds a row; what is missing stays empty, what is too much is left out.
@@ -138,8 +137,7 @@ package struct Table: Hashable, Sendable {
     let kept = names.indices.filter { place in
       cells.contains { $0[place]?.isEmpty == false } || !objects.contains(names[place])
     }
-    self.init(kept.map { Column(names[$0]) })
-    for row in cells { add(kept.map { row[$0] ?? "" }) }
+    self.init(kept.map { Column(names[$0]) }, rows: cells.map { row in kept.map { row[$0] ?? "" } })
   }
 
   /// The table as CSV, headings first. A text that a spreadsheet would compute is one there, too: see `CSV.inert`.

@@ -130,9 +130,9 @@ extension ReportBlock {
 extension ReportGrid {
   /// A group as a table for Markdown, a heading above the rows' titles.
   package func table(of group: Group, headed heading: String) -> Table {
-    var table = Table([.init(heading, .right)] + columns.map { .init($0, .centre) })
-    for row in group.rows { table.add(["**\(row.title)**"] + row.cells.map { $0.text + $0.mark }) }
-    return table
+    Table(
+      [.init(heading, .right)] + columns.map { .init($0, .centre) },
+      rows: group.rows.map { row in ["**\(row.title)**"] + row.cells.map { $0.text + $0.mark } })
   }
 }
 
