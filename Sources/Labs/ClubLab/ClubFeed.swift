@@ -289,10 +289,9 @@ struct FeedQuantity: Sendable {
 
   /// Of the seasons' values.
   var row: MeasureRow<MomentTally> {
-    let part = 1 / Double(TrialTally.unit)
     // Shares lie from 0 to 1; how many requests a season can take is bounded by nothing but the budget under test.
-    return .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
-      $0.count > 0 ? ($0.mean * part, $0.standardDeviation * part, $0.count) : nil
+    .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
+      $0.count > 0 ? .mean(of: $0, slope: 1 / Double(TrialTally.unit)) : nil
     }
   }
 }

@@ -87,14 +87,13 @@ package struct MeasureRow<Finding>: Sendable {
     }
   }
 
-  /// The mean of independent observations, each of which lies in the range where there is one.
+  /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
+  /// `Measurement.Value.mean`.
   package static func mean(
     _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
-    _ value: @escaping @Sendable (Finding) -> (mean: Double, standardDeviation: Double, samples: Int)?
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, meaning, unit, .mean, range: range) {
-      value($0).map { .mean($0.mean, standardDeviation: $0.standardDeviation, samples: $0.samples) }
-    }
+    Self(name, meaning, unit, .mean, range: range, value)
   }
 
   /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.

@@ -227,8 +227,8 @@ struct GameFinding: RulesFinding {
 
   var deviation: Double? { played?.result.standardDeviation ?? computed?.standardDeviation }
 
-  fileprivate func moments(mean: Double) -> (mean: Double, standardDeviation: Double, samples: Int) {
-    (mean, deviation ?? .nan, played?.result.rounds ?? 0)
+  fileprivate func moments(mean: Double) -> Measurement.Value {
+    .mean(mean, standardDeviation: deviation ?? .nan, samples: played?.result.rounds ?? 0)
   }
 
   fileprivate func share(of isWanted: (Int) -> Bool) -> (successes: Int, trials: Int) {
