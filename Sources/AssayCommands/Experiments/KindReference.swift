@@ -133,12 +133,12 @@ struct KindReference: Sendable {
   }
 
   var schema: JSONValue {
-    let common: [(key: String, value: JSONValue, isRequired: Bool)] = [
-      ("name", ["type": "string", "description": "What to call the scenario."], true),
-      ("kind", ["const": .string(kind), "description": .string(summary)], true),
-      ("thresholds", Self.thresholds, false),
+    let common: [Key] = [
+      ("name", (["type": "string", "description": "What to call the scenario."], true)),
+      ("kind", (["const": .string(kind), "description": .string(summary)], true)),
+      ("thresholds", (Self.thresholds, false)),
     ]
-    return Self.object(common + parameters.map { ($0.key, Self.described($0), $0.isRequired) })
+    return Self.object(common + parameters.map { ($0.key, (Self.described($0), $0.isRequired)) })
   }
 
   private static func described(_ one: ParameterReference) -> JSONValue {
@@ -147,24 +147,14 @@ struct KindReference: Sendable {
     return .object(members + [JSONMember("description", .string("\(one.meaning): \(one.expected).\(more)"))])
   }
 
-  private static func object(_ keys: [(key: String, value: JSONValue, isRequired: Bool)]) -> JSONValue {
-    var members: [JSONMember] = []
-    for (key, value, _) in keys {
-      let head = String(key.prefix { $0 != "." })
-      guard head != key else {
-        members.append(JSONMember(key, value))
-        continue
-      }
-      guard !members.contains(where: { $0.key == head }) else { continue }
-      let inner = keys.filter { $0.key.hasPrefix(head + ".") }.map {
-        (String($0.key.dropFirst(head.count + 1)), $0.value, $0.isRequired)
-      }
-      members.append(JSONMember(head, object(inner)))
-    }
+  private typealias Key = (key: String, value: (schema: JSONValue, isRequired: Bool))
+
+  private static func object(_ keys: [Key]) -> JSONValue {
+    let groups = KeyGroup.all(of: keys)
     return [
       "type": "object", "additionalProperties": .bool(false),
-      "required": .array(keys.filter { $0.isRequired && !$0.key.contains(".") }.map { .string($0.key) }),
-      "properties": .object(members),
+      "required": .array(groups.filter { $0.value?.isRequired == true }.map { .string($0.head) }),
+      "properties": .object(groups.map { JSONMember($0.head, $0.value?.schema ?? object($0.members)) }),
     ]
   }
 

@@ -106,17 +106,40 @@ extension Experiment {
     }
   }
 
-  /// Reads the keys of a scenario's file; `overrides` are in force before those of the file.
-  package static func read(
-    _ root: ScenarioField, common: [String], overrides: [String: ScenarioField] = [:]
-  ) throws(ReportingError) -> Self {
+  /// The fields of a scenario's file; `overrides` are in force before those of the file.
+  static func fields(
+    of root: ScenarioField, common: [String], overrides: [String: ScenarioField]
+  ) throws(ReportingError) -> [String: ScenarioField] {
     let keys = parameters.map(\.key)
     for (key, field) in overrides.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
       throw .unknownKey(
         file: "", line: 0, field: field.path, suggestion: Spelling.nearest(to: key, among: keys), known: keys)
     }
-    let fields = try root.leaves(keys: common + keys)
-    return try Self(fields.merging(overrides) { $1 }, at: root)
+    return try root.leaves(keys: common + keys).merging(overrides) { $1 }
+  }
+}
+
+/// The keys of a file that begin alike up to their first point: a single one, or those of a mapping.
+package struct KeyGroup<Value> {
+  /// What stands before the point.
+  package let head: String
+  /// The value of the key without a point; `nil` for a mapping.
+  package let value: Value?
+  /// The keys of the mapping, by what stands behind the point.
+  package let members: [(key: String, value: Value)]
+
+  /// Keys in groups, in the order of the first of each.
+  package static func all(of keys: [(key: String, value: Value)]) -> [KeyGroup] {
+    var heads: Set<String> = []
+    return keys.compactMap { key, _ in
+      let head = String(key.prefix { $0 != "." })
+      guard heads.insert(head).inserted else { return nil }
+      return KeyGroup(
+        head: head, value: keys.first { $0.key == head }?.value,
+        members: keys.filter { $0.key.hasPrefix(head + ".") }.map {
+          (String($0.key.dropFirst(head.count + 1)), $0.value)
+        })
+    }
   }
 }
 
@@ -125,39 +148,25 @@ extension ScenarioField {
   ///
   /// - Throws: what `mapping(keys:)` throws, at every level.
   func leaves(keys: [String]) throws(ReportingError) -> [String: ScenarioField] {
-    var heads: [String] = []
-    for key in keys {
-      let head = String(key.prefix { $0 != "." })
-      if !heads.contains(head) { heads.append(head) }
-    }
-    let map = try mapping(keys: heads)
+    let groups = KeyGroup.all(of: keys.map { ($0, ()) })
+    let map = try mapping(keys: groups.map(\.head))
     var found: [String: ScenarioField] = [:]
-    for head in heads {
-      guard let field = map[head] else { continue }
-      guard !keys.contains(head) else {
-        found[head] = field
+    for group in groups {
+      guard let field = map[group.head] else { continue }
+      guard group.value == nil else {
+        found[group.head] = field
         continue
       }
-      let inner = keys.filter { $0.hasPrefix(head + ".") }.map { String($0.dropFirst(head.count + 1)) }
-      for (key, leaf) in try field.leaves(keys: inner) { found["\(head).\(key)"] = leaf }
+      for (key, leaf) in try field.leaves(keys: group.members.map(\.key)) { found["\(group.head).\(key)"] = leaf }
     }
     return found
   }
 }
 
 extension JSONMember {
-  /// Members whose keys are joined by points, nested; the order of the first of each group is kept.
+  /// Members whose keys are joined by points, nested.
   static func nested(_ members: [(key: String, value: JSONValue)]) -> [JSONMember] {
-    var done: Set<String> = []
-    return members.compactMap { key, value in
-      let head = String(key.prefix { $0 != "." })
-      guard head != key else { return JSONMember(key, value) }
-      guard done.insert(head).inserted else { return nil }
-      let inner = members.filter { $0.key.hasPrefix(head + ".") }.map {
-        (key: String($0.key.dropFirst(head.count + 1)), value: $0.value)
-      }
-      return JSONMember(head, .object(nested(inner)))
-    }
+    KeyGroup.all(of: members).map { JSONMember($0.head, $0.value ?? .object(nested($0.members))) }
   }
 }
 

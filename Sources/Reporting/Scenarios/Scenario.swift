@@ -8,9 +8,6 @@ package import Reporting
 /// everybody who looks at the result. A key `thresholds` without any is refused instead, since a list that lost its
 /// last line should not pass for one that holds.
 package struct Scenario: Sendable {
-  /// The keys that scenarios of every kind know.
-  static let commonKeys = ["name", "kind", "thresholds"]
-
   /// The file, as it was given.
   package let file: String
   /// What the file is called, without folder and ending: `quick`.
@@ -35,15 +32,16 @@ package struct Scenario: Sendable {
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
-    var plan: any Experiment = try kind.read(root, common: Self.commonKeys, overrides: overrides)
-    let map = try root.mapping(keys: Self.commonKeys + kind.keys.map { String($0.prefix { $0 != "." }) })
-    name = try map.required("name", expected: "what to call the scenario").string()
+    let fields = try kind.fields(of: root, common: ["name", "kind", "thresholds"], overrides: overrides)
+    var plan: any Experiment = try kind.init(fields, at: root)
+    guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
+    name = try title.string()
     file = root.file
     self.slug = slug ?? URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
-    if let field = map["thresholds"], field.members.isEmpty {
+    if let field = fields["thresholds"], field.members.isEmpty {
       throw field.bad(expected: "at least one threshold, or no such key")
     }
-    (thresholds, evaluated) = try Self.read(map["thresholds"]?.members, of: &plan)
+    (thresholds, evaluated) = try Self.read(fields["thresholds"]?.members, of: &plan)
     self.plan = plan
   }
 
@@ -125,8 +123,7 @@ package struct Scenario: Sendable {
   ) throws(ReportingError) -> any Experiment.Type {
     let names = kinds.map { $0.kind }
     guard let field = try root.member("kind") else {
-      throw .missingKey(
-        file: root.file, line: root.line, field: "kind", expected: "one of \(names.joined(separator: ", "))")
+      throw root.missing("kind", expected: "one of \(names.joined(separator: ", "))")
     }
     let name = try field.choice(among: names)
     guard let kind = kinds.first(where: { $0.kind == name }) else {
@@ -154,9 +151,4 @@ extension Scenario {
     threshold.source.isEmpty
       ? .string(threshold.text) : ["threshold": .string(threshold.text), "source": .string(threshold.source)]
   }
-}
-
-extension Experiment {
-  /// The keys it knows besides `name`, `kind` and `thresholds`.
-  fileprivate static var keys: [String] { parameters.map(\.key) }
 }
