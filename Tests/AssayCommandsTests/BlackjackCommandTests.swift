@@ -5,21 +5,6 @@ import Testing
 
 @Suite("assay blackjack, end to end")
 struct BlackjackCommandTests {
-  @Test("assay blackjack chart --rules inf --method exact --output ... writes a chart in every format at once")
-  func chartFiles() throws {
-    let folder = try TemporaryFolder()
-    let process = try AssayProcess(
-      "blackjack chart --rules inf-s17-das --method exact --output c.csv --output c.md --output c.svg "
-        + "--output c.json --output c.txt",
-      in: folder.url)
-    #expect(process.status == 0)
-    #expect(process.output.isEmpty)
-    #expect(process.remarks.hasPrefix("assay blackjack chart --rules inf-s17-das --method exact --output c.csv"))
-    #expect(try folder.names() == ["c.csv", "c.json", "c.md", "c.svg", "c.txt"])
-    let csv = try String(contentsOf: folder.url.appendingPathComponent("c.csv"), encoding: .utf8)
-    #expect(try StrategyChart(csv: csv)[ChartCellKey(.pair(.eight), against: .ten)]?.action == .split)
-  }
-
   @Test("assay blackjack chart --format csv --output chart.txt believes the format, not the ending")
   func formatBeatsEnding() throws {
     let folder = try TemporaryFolder()

@@ -137,12 +137,6 @@ struct ExitStatusTests {
       "\(process.remarks)")
     #expect(try folder.names() == [])
   }
-
-  @Test("the help shows the whole table")
-  func table() throws {
-    let help = try AssayProcess("--help").output
-    for code in [0, 1, 2, 3, 64, 70, 130, 143] { #expect(help.contains("\n  \(code) "), "\(code)") }
-  }
 }
 
 @Suite("Errors about input")

@@ -15,13 +15,6 @@ struct HabitsTests {
     #expect(process.output.split(separator: "\n").count <= 11)
   }
 
-  @Test("a misspelt command names the nearest one")
-  func misspeltCommand() throws {
-    let process = try AssayProcess("blackjack chrat")
-    #expect(process.status == 64)
-    #expect(process.remarks.hasPrefix("There is no 'chrat'; did you mean 'assay blackjack chart'?\n"))
-  }
-
   @Test("nothing is told unless it is asked for; --verbose tells what is read, done and written")
   func log() throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])

@@ -60,6 +60,17 @@ struct LiveTimelineCommandTests {
     #expect(whole.split(separator: "\n").count > short.split(separator: "\n").count)
   }
 
+  @Test(
+    "a schedule that is none is refused with what was expected",
+    arguments: [
+      ("live/1 for=10m; 5m offlin for=20s", "found 'offlin', expected the name of a fault (did you mean 'offline'?)."),
+      ("live/1 for=10m; 5m offline", "expected for= of offline, such as for=20s."),
+      ("live/1 for=0s", "found 0s, expected a time above 0"), ("live/1 for=10m for=5m", "expected for only once."),
+    ])
+  func refused(schedule: String, problem: String) throws {
+    try AssayProcess("live timeline", ["--schedule", schedule]).expectRefusal(problem)
+  }
+
   @Test("files: a picture that stands alone, a table with every step")
   func files() throws {
     let folder = try TemporaryFolder()

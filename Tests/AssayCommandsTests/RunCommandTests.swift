@@ -103,18 +103,6 @@ struct RunCommandTests {
     #expect(!process.output.contains("One that holds"))
   }
 
-  @Test("gives the same result.json at any number of workers")
-  func workers() throws {
-    let folder = try TemporaryFolder(["s.yaml": ScenarioText.undecided])
-    let files = try ["1", "3"].map { jobs in
-      _ = try AssayProcess("run s.yaml --jobs \(jobs) --runs runs\(jobs) --no-history", in: folder.url)
-      let runs = folder.url.appendingPathComponent("runs\(jobs)")
-      let name = try #require(try FileManager.default.contentsOfDirectory(atPath: runs.path).first)
-      return try Data(contentsOf: runs.appendingPathComponent("\(name)/result.json"))
-    }
-    #expect(files.first == files.last && files.first?.isEmpty == false)
-  }
-
   @Test("a folder stands for the scenarios in it, by name; a stream is refused")
   func folderOfScenarios() throws {
     let folder = try TemporaryFolder()
@@ -128,15 +116,5 @@ struct RunCommandTests {
       let process = try AssayProcess("run \(input)", in: folder.url)
       #expect(process.status == 2 && process.remarks.contains("scenario: found '\(input)'"), "\(process.remarks)")
     }
-  }
-
-  @Test("a history that is a folder is bad input, before anything runs")
-  func badHistory() throws {
-    let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
-    let process = try AssayProcess("run s.yaml --history .", in: folder.url)
-    #expect(process.status == 2)
-    #expect(process.output.isEmpty)
-    #expect(try folder.names() == ["s.yaml"])
-    #expect(try AssayProcess("run s.yaml --history h.sqlite --no-history", in: folder.url).status == 2)
   }
 }

@@ -15,6 +15,7 @@ struct UsageTests {
       ("league seasons --season 10", "Did you mean '--seasons'?"),
       ("league seasons extra", "Unexpected argument 'extra'"),
       ("blackjak", "blackjak"),
+      ("blackjack chrat", "There is no 'chrat'; did you mean 'assay blackjack chart'?\n"),
       ("help foo", "There is no 'foo'; 'assay --help' lists what there is."),
       ("help blackjack chrat", "did you mean 'assay blackjack chart'?"),
     ])
