@@ -2,6 +2,7 @@
 import Foundation
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -193,24 +194,18 @@ struct RunSummaryTests {
 
 @Suite("The summary of a step")
 struct StepSummaryTests {
-  private let path = NSTemporaryDirectory() + "assay-summary-\(UUID().uuidString).md"
-
-  private var text: String? { try? String(contentsOfFile: path, encoding: .utf8) }
-
   @Test("is added to, and nothing that stands there is lost")
   func append() throws {
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try StepSummary(path).append("one\n")
-    try StepSummary(path).append("two\n")
-    #expect(text == "one\ntwo\n")
+    let folder = try TemporaryFolder()
+    for text in ["one\n", "two\n"] { try StepSummary(folder.path("s.md")).append(text) }
+    #expect(try TextFile.read(folder.path("s.md")) == "one\ntwo\n")
   }
 
   @Test("begins on a line of its own where a program before it ended within one")
   func lineEnd() throws {
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data("unfinished".utf8).write(to: URL(fileURLWithPath: path))
-    try StepSummary(path).append("## Heading\n")
-    #expect(text == "unfinished\n## Heading\n")
+    let folder = try TemporaryFolder(["s.md": "unfinished"])
+    try StepSummary(folder.path("s.md")).append("## Heading\n")
+    #expect(try TextFile.read(folder.path("s.md")) == "unfinished\n## Heading\n")
   }
 
   @Test(

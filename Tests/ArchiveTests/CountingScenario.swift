@@ -5,6 +5,7 @@ import MonteCarlo
 import Reporting
 import Scenarios
 import Synchronization
+import TestSupport
 
 @testable import Archive
 
@@ -74,22 +75,17 @@ struct CountingPlan: Experiment {
 }
 
 /// A folder of a test's own, gone with its last reference, and the counting scenario in it.
-final class Workplace: Sendable {
+struct Workplace: Sendable {
   let url: URL
-  private let isOwn: Bool
+  private let own: TemporaryFolder?
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    isOwn = true
+    let folder = try TemporaryFolder()
+    (url, own) = (folder.url, folder)
   }
 
   /// The folder of another process.
-  init(_ path: String) {
-    (url, isOwn) = (URL(fileURLWithPath: path), false)
-  }
-
-  deinit { if isOwn { try? FileManager.default.removeItem(at: url) } }
+  init(_ path: String) { (url, own) = (URL(fileURLWithPath: path), nil) }
 
   var root: String { path("runs") }
   /// The folder of the counting scenario as `yaml` has it.

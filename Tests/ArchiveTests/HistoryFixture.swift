@@ -3,31 +3,26 @@ import Foundation
 import Reporting
 import Scenarios
 import Synchronization
+import TestSupport
 
 @testable import Archive
 
 /// A history in a folder of its own, and runs to record in it.
-struct HistoryFixture: ~Copyable {
-  /// The folder, removed with the value.
-  let folder: String
+struct HistoryFixture {
+  private let temporary: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("history-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  init() throws { temporary = try TemporaryFolder() }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  var folder: String { temporary.path }
 
   /// The history's file.
-  var path: String { folder + "/history.sqlite" }
+  var path: String { temporary.path("history.sqlite") }
 
   /// The names of everything in the folder, sorted.
-  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+  func names() throws -> [String] { try temporary.names() }
 
   /// Writes a file of the folder.
-  func write(_ text: String, as name: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
-  }
+  func write(_ text: String, as name: String) throws { try temporary.write(text, as: name) }
 
   /// The bytes of a file of the folder.
   func bytes(of name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) }
@@ -114,9 +109,7 @@ extension HistoryFixture {
   }
 
   /// The names of what lies in the folder of all runs, sorted.
-  func runNames() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder + "/runs").sorted()
-  }
+  func runNames() throws -> [String] { try temporary.names(in: "runs") }
 }
 
 /// What a history remarked.

@@ -14,7 +14,7 @@ struct HistoryOpeningTests {
 
   /// The problem that opening the fixture's history comes to; `nil` where it opens.
   private func problem(
-    _ fixture: borrowing HistoryFixture, for purpose: History.Purpose = .recording, patience: Int32 = 30_000
+    _ fixture: HistoryFixture, for purpose: History.Purpose = .recording, patience: Int32 = 30_000
   ) -> HistoryProblem? {
     do throws(ArchiveError) {
       _ = try History.open(fixture.path, for: purpose, patienceMilliseconds: patience)
@@ -26,7 +26,7 @@ struct HistoryOpeningTests {
   }
 
   /// Twenty runs, of which two have folders.
-  private func record(in fixture: borrowing HistoryFixture) throws {
+  private func record(in fixture: HistoryFixture) throws {
     let history = try History.open(fixture.path)
     for minutes in 0..<18 {
       try history.record(HistoryFixture.document(), HistoryFixture.record(at: minutes), folder: "runs/\(minutes)")
@@ -191,7 +191,7 @@ struct HistoryOpeningTests {
 @Suite("A history outlives whatever was cut off")
 struct HistoryInterruptionTests {
   /// Copies a database and its journals as a killed process would leave them.
-  private func kill(_ database: String, into fixture: borrowing HistoryFixture) throws {
+  private func kill(_ database: String, into fixture: HistoryFixture) throws {
     for part in ["", "-journal", "-wal"] where FileManager.default.fileExists(atPath: database + part) {
       try FileManager.default.copyItem(atPath: database + part, toPath: fixture.path + part)
     }
@@ -199,7 +199,7 @@ struct HistoryInterruptionTests {
 
   /// Reads, which changes nothing; then opens for a run, records it, and returns all runs.
   private func runs(
-    of fixture: borrowing HistoryFixture, readable: Bool? = nil, _ note: String = ""
+    of fixture: HistoryFixture, readable: Bool? = nil, _ note: String = ""
   ) throws -> [RecordedRun] {
     let before = try fixture.files()
     let read = Result { try History.open(fixture.path, for: .reading).runs() }

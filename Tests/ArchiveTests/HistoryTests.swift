@@ -101,7 +101,7 @@ struct HistoryRecordingTests {
 @Suite("Runs go by names that people know")
 struct RunNameTests {
   /// Two runs of quick around one of long.
-  private func recorded(in fixture: borrowing HistoryFixture) throws -> History {
+  private func recorded(in fixture: HistoryFixture) throws -> History {
     let history = try History.open(fixture.path)
     for (minutes, slug) in [(1, "quick"), (2, "long"), (3, "quick")] {
       try history.record(
@@ -223,7 +223,7 @@ struct HistoryConcurrencyTests {
 @Suite("One measurement, run by run")
 struct MeasurementTrendTests {
   /// Four runs of quick, the third of another digest, and one of long.
-  private func recorded(in fixture: borrowing HistoryFixture) throws -> History {
+  private func recorded(in fixture: HistoryFixture) throws -> History {
     let history = try History.open(fixture.path)
     let labelled = ["6d", "8d"].map {
       Measurement(Measure("ev", of: $0, meaning: "what a round brings", nature: .exact), .exact(0.5))

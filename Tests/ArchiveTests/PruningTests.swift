@@ -10,7 +10,7 @@ import Testing
 struct PruningTests {
   /// Prunes what lies in the fixture's folder of runs, an hour after noon.
   private func prune(
-    _ fixture: borrowing HistoryFixture, _ history: History, keeping keep: Int?, olderThan minutes: Int? = nil
+    _ fixture: HistoryFixture, _ history: History, keeping keep: Int?, olderThan minutes: Int? = nil
   ) throws -> Pruning {
     let plan = try history.pruning(
       keeping: keep, olderThan: minutes.map { .seconds($0 * 60) }, root: fixture.folder + "/runs",

@@ -106,32 +106,3 @@ extension AssayProcess {
 /// The folder of the package.
 let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
-
-/// A folder of a test's own, gone with its last reference.
-final class TemporaryFolder: Sendable {
-  let url: URL
-  private let isOwn: Bool
-
-  /// A folder that somebody else removes.
-  init(url: URL) { (self.url, isOwn) = (url, false) }
-
-  /// A new folder with files, by their names.
-  init(_ files: [String: String] = [:]) throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    isOwn = true
-    for (name, text) in files { _ = try write(text, as: name) }
-  }
-
-  deinit { if isOwn { try? FileManager.default.removeItem(at: url) } }
-
-  /// The names of everything in it, sorted.
-  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-
-  /// Writes a file into it and returns the path.
-  func write(_ text: String, as name: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return file.path
-  }
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Bad input ends with 2, says what was found and expected, and writes nothing")

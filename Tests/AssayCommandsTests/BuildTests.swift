@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Archive
 
 /// A package in a git work tree, with a copy of the built executable where a build would leave it.
-private struct BuiltPackage: ~Copyable {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("built-\(UUID().uuidString)")
+private struct BuiltPackage {
+  let folder: TemporaryFolder
 
-  private var binary: URL { folder.appendingPathComponent(".build/debug/assay") }
+  private var binary: URL { folder.url.appendingPathComponent(".build/debug/assay") }
 
   init() throws {
+    folder = try TemporaryFolder([
+      ".gitignore": ".build\nResults\n", "holds.yaml": ScenarioText.holds, "Package.swift": "// The package.\n",
+    ])
     for name in ["Sources/assay", ".build/debug", "Results"] {
-      try FileManager.default.createDirectory(
-        at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }
     try FileManager.default.copyItem(at: AssayProcess.executable(), to: binary)
-    try write(".build\nResults\n", as: ".gitignore")
-    try write(ScenarioText.holds, as: "holds.yaml")
-    try write("// The package.\n", as: "Package.swift")
-    try write("// One.\n", as: "Sources/assay/main.swift")
+    try folder.write("// One.\n", as: "Sources/assay/main.swift")
     try git("init", "--quiet")
     try commit()
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func write(_ text: String, as name: String) throws {
-    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
   }
 
   /// What a build does for the record: the binary is newer than what it was built from.
@@ -50,14 +44,14 @@ private struct BuiltPackage: ~Copyable {
 
   /// Runs the copy of the executable in the package's folder.
   func assay(_ typed: String) throws -> AssayProcess {
-    try AssayProcess(typed, in: folder, executable: binary)
+    try AssayProcess(typed, in: folder.url, executable: binary)
   }
 
   /// The build that the latest run recorded in its folder, and its `result.json`.
   func run() throws -> (build: RunRecord.Build, result: String) {
     let run = try assay("run holds.yaml --quiet")
     #expect(run.status == 0, "\(run.remarks)")
-    let root = folder.appendingPathComponent("Results/runs")
+    let root = folder.url.appendingPathComponent("Results/runs")
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: root.path).first)
     let place = RunFolder(root.appendingPathComponent(name).path)
     let result = try String(contentsOfFile: place.path(.result), encoding: .utf8)
@@ -85,21 +79,21 @@ struct BuildTests {
     #expect(clean.build == RunRecord.Build(commit: first, binary: digest))
     #expect(!clean.result.contains(first) && !clean.result.contains(digest))
     // A source that is newer than the binary is not what it was built from, whatever is checked out.
-    try package.write("// Two.\n", as: "Sources/assay/main.swift")
+    try package.folder.write("// Two.\n", as: "Sources/assay/main.swift")
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: 60)],
-      ofItemAtPath: package.folder.appendingPathComponent("Sources/assay/main.swift").path)
+      ofItemAtPath: package.folder.path("Sources/assay/main.swift"))
     #expect(try package.run().build == RunRecord.Build(binary: digest))
     let second = try package.commit()
     #expect(try package.run().build == RunRecord.Build(binary: digest))
     // Built: what was changed is committed by now.
-    try package.write("// Two.\n", as: "Sources/assay/main.swift")
+    try package.folder.write("// Two.\n", as: "Sources/assay/main.swift")
     try package.build()
     #expect(try package.run().build == RunRecord.Build(commit: second, binary: digest))
     // A note beside the sources is no change of what was built; a new source is.
-    try package.write("A note.\n", as: "NOTES")
+    try package.folder.write("A note.\n", as: "NOTES")
     #expect(try package.run().build.isChanged == false)
-    try package.write("// Three.\n", as: "Sources/assay/three.swift")
+    try package.folder.write("// Three.\n", as: "Sources/assay/three.swift")
     try package.build()
     let changed = try package.run()
     #expect(changed.build == RunRecord.Build(commit: second, isChanged: true, binary: digest))
@@ -111,11 +105,11 @@ struct BuildTests {
   func compared() throws {
     let package = try BuiltPackage()
     let first = try package.git("rev-parse", "HEAD")
-    try package.write("// Two.\n", as: "Sources/assay/main.swift")
+    try package.folder.write("// Two.\n", as: "Sources/assay/main.swift")
     let second = try package.commit()
-    try package.write("// Three.\n", as: "Sources/assay/main.swift")
+    try package.folder.write("// Three.\n", as: "Sources/assay/main.swift")
     let third = try package.commit()
-    let runs = RecordedRuns(in: package.folder)
+    let runs = try RecordedRuns(in: package.folder)
     for (day, slug, commit, wins) in [
       (1, "quick", first, 400), (2, "quick", first, 430), (3, "quick", second, 520), (4, "long", second, 520),
     ] {

@@ -4,6 +4,7 @@ import Foundation
 import MonteCarlo
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -42,7 +43,10 @@ struct ContinuedRunTests {
     Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
   ]
 
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)").path
+  private let temporary: TemporaryFolder
+  private var folder: String { temporary.path }
+
+  init() throws { temporary = try TemporaryFolder() }
 
   private func scenario(_ trial: Trial) throws -> Scenario {
     try Scenario(
@@ -63,7 +67,6 @@ struct ContinuedRunTests {
 
   @Test("Any number of interruptions leave no trace in the result", arguments: trials + charts)
   func interruptions(trial: Trial) throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let whole = try bytes(run(trial, in: "whole"))
     var part = RunPart()
     for stop in 1...100 {
@@ -85,7 +88,6 @@ struct ContinuedRunTests {
 
   @Test("Any division into shards leaves no trace in the result", arguments: trials, [3])
   func shards(trial: Trial, count: Int) throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let whole = try bytes(run(trial, in: "whole"))
     var records: [Checkpoint.Record] = []
     for _ in 1...100 {
@@ -108,7 +110,6 @@ struct ContinuedRunTests {
 
   @Test("A checkpoint of another scenario or build, and shards that do not fit together, are refused by name")
   func foreign() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let trial = Self.trials[2]
     let stopped = try run(trial, in: "runs", mostSamples: 1_500)
     let stored = try StoredCheckpoint(in: stopped.folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
 import Reporting
+import TestSupport
 import Testing
 
 @Suite("Every output is for its readers: tables for programs, lines that fit for people")

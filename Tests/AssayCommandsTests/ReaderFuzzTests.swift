@@ -10,6 +10,7 @@ import LiveLab
 import PropertyTesting
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("Whatever a file has become, it is read, or refused with its name and line")

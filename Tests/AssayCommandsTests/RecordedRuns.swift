@@ -2,6 +2,7 @@
 import Foundation
 import Reporting
 import Scenarios
+import TestSupport
 
 @testable import Archive
 
@@ -9,11 +10,7 @@ import Scenarios
 struct RecordedRuns {
   let folder: TemporaryFolder
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
-  init(in url: URL) { folder = TemporaryFolder(url: url) }
+  init(in folder: TemporaryFolder? = nil) throws { self.folder = try folder ?? TemporaryFolder() }
 
   /// Where the history lies.
   var history: String { home + "/history.sqlite" }

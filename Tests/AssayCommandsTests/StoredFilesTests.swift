@@ -3,6 +3,7 @@ import Foundation
 import PropertyTestingHost
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Archive

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Database
@@ -7,16 +7,6 @@ import Testing
 @Suite("A SQLite database is read and written with typed values")
 struct SQLiteConnectionTests {
   private struct Refused: Error {}
-
-  /// A file in a folder of its own, which goes with the value.
-  private struct Fixture: ~Copyable {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("database-\(UUID().uuidString)").path
-    var path: String { folder + "/some.sqlite" }
-
-    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-  }
 
   /// The error of what must fail.
   private func error<Result>(_ body: () throws -> Result) throws -> SQLiteError {
@@ -91,10 +81,10 @@ struct SQLiteConnectionTests {
 
   @Test("a second writer is refused while the first is at it, and a reader sees what was there before")
   func busy() throws {
-    let fixture = try Fixture()
-    let first = try SQLiteConnection(fixture.path)
+    let folder = try TemporaryFolder()
+    let first = try SQLiteConnection(folder.path("some.sqlite"))
     try first.runAll("PRAGMA journal_mode = WAL; CREATE TABLE kept (name TEXT)")
-    let second = try SQLiteConnection(fixture.path, patienceMilliseconds: 0)
+    let second = try SQLiteConnection(folder.path("some.sqlite"), patienceMilliseconds: 0)
     try first.transaction(.write) {
       try first.run("INSERT INTO kept VALUES ('a')")
       #expect(try error { try second.transaction(.write) {} }.isBusy)
@@ -105,23 +95,24 @@ struct SQLiteConnectionTests {
 
   @Test("the two numbers in a file's header are kept")
   func header() throws {
-    let fixture = try Fixture()
+    let folder = try TemporaryFolder()
     do {
-      let database = try SQLiteConnection(fixture.path)
+      let database = try SQLiteConnection(folder.path("some.sqlite"))
       #expect(try database.userVersion() == 0 && database.applicationID() == 0)
       try database.runAll("PRAGMA user_version = 3; PRAGMA application_id = 77")
     }
-    let database = try SQLiteConnection(fixture.path, .readOnly)
+    let database = try SQLiteConnection(folder.path("some.sqlite"), .readOnly)
     #expect(try database.userVersion() == 3 && database.applicationID() == 77)
   }
 
   @Test("a missing file, one that is no database, and a connection that only reads are told apart")
   func files() throws {
-    let fixture = try Fixture()
-    #expect(try error { try SQLiteConnection(fixture.path, .readOnly) }.description == "unable to open database file")
-    try Data("a text of more than sixteen letters".utf8).write(to: URL(fileURLWithPath: fixture.path))
-    #expect(try error { try SQLiteConnection(fixture.path).userVersion() }.isDamaged)
-    let other = fixture.folder + "/other.sqlite"
+    let folder = try TemporaryFolder()
+    let path = folder.path("some.sqlite")
+    #expect(try error { try SQLiteConnection(path, .readOnly) }.description == "unable to open database file")
+    try folder.write("a text of more than sixteen letters", as: "some.sqlite")
+    #expect(try error { try SQLiteConnection(folder.path("some.sqlite")).userVersion() }.isDamaged)
+    let other = folder.path("other.sqlite")
     try SQLiteConnection(other).run("CREATE TABLE kept (name TEXT)")
     #expect(try error { try SQLiteConnection(other, .readOnly).run("DROP TABLE kept") }.isReadOnly)
   }

@@ -2,6 +2,7 @@
 import Foundation
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Pages
@@ -181,14 +182,10 @@ struct ExternalProgramTests {
   private func with(_ script: String, named name: String, _ body: (_ environment: [String: String], URL) throws -> Void)
     throws
   {
-    let manager = FileManager.default
-    let folder = manager.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try manager.createDirectory(at: folder.appendingPathComponent("work"), withIntermediateDirectories: true)
-    defer { try? manager.removeItem(at: folder) }
-    let file = folder.appendingPathComponent(name)
-    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-    try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-    try body(["PATH": folder.path], folder.appendingPathComponent("work"))
+    let (programs, work) = (try TemporaryFolder(), try TemporaryFolder())
+    let file = try programs.write("#!/bin/sh\n\(script)\n", as: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    try body(["PATH": programs.path], work.url)
   }
 
   @Test("where there is none, nothing is found")
