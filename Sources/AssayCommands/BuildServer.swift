@@ -9,12 +9,9 @@ struct BuildServer {
   private let folder: String
   private let summary: StepSummary?
 
-  /// The server that there is; `nil` where a person runs the process.
-  ///
-  /// - Parameters:
-  ///   - isAsked: whether the person wants what a server gets, wherever it runs.
-  ///   - environment: the process's variables.
-  init?(isAsked: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  /// The server that there is; `nil` where a person runs the process and has not asked for what a server gets.
+  init?(isAsked: Bool) {
+    let environment = ProcessInfo.processInfo.environment
     guard isAsked || Self.isThere(environment) else { return nil }
     folder = FileManager.default.currentDirectoryPath
     workspace = environment["GITHUB_WORKSPACE"].map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? folder
@@ -31,9 +28,9 @@ struct BuildServer {
 
   /// Shows annotations: on the error stream, which a runner reads as well, so that results stay results.
   func annotate(_ annotations: [GitHubAnnotation]) {
-    for one in annotations {
-      let placed = one.moved { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
-      Console.say(command: Program.named(in: placed.command))
+    for var one in annotations {
+      one.file = one.file.map { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
+      Console.say(command: Program.named(in: one.command))
     }
   }
 

@@ -89,7 +89,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       build: .current, baseline: baseline)
     let run = try runner.run(scenario)
     if run.isResumable, !destination.quiet { Console.say(Program.named(in: run.resumption)) }
-    try keeping.past.opened()?.record(run.document, run.record, folder: run.folder)
+    try keeping.past.opened()?.record(run)
     return Finished(
       outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
   }

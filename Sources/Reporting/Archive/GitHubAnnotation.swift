@@ -16,7 +16,7 @@ package struct GitHubAnnotation: Hashable, Sendable {
 
   let level: Level
   /// The file it is about, from the repository's root; `nil` where it is about none.
-  package let file: String?
+  package var file: String?
   /// The line it is about, from 1; `nil` where it is about the whole file.
   package let line: Int?
   package let title: String
@@ -60,10 +60,6 @@ extension GitHubAnnotation {
   package init(badInput error: any Error, in fallback: String?) {
     let place = (error as? ReportingError)?.place
     self.init(.error, file: place?.file ?? fallback, line: place?.line, title: "Bad input", message: "\(error)")
-  }
-
-  package func moved(by place: (String) -> String) -> GitHubAnnotation {
-    GitHubAnnotation(level, file: file.map(place), line: line, title: title, message: message)
   }
 }
 

@@ -82,8 +82,7 @@ package struct ScenarioRunner: Sendable {
   /// Begins a checkpoint, with what is known already.
   private func checkpoint(of scenario: Scenario, in folder: RunFolder) throws(CheckpointError) -> Checkpoint {
     let header = CheckpointHeader(scenario, gsl: gsl, build: build, shard: part.shard)
-    return try Checkpoint(
-      folder.path(.checkpoint), header: header.text, records: part.records, share: part.share, interval: part.interval)
+    return try Checkpoint(folder.path(.checkpoint), header: header.text, records: part.records, share: part.share)
   }
 
   private func finish(
@@ -246,20 +245,12 @@ private struct Drawings {
   }
 }
 
-extension Scenario {
-  var seed: String? { Self.seed(in: plan.settings) }
+extension Experiment {
+  fileprivate var seed: String? { Self.parameters.first { $0.option == "seed" }?.write(self)?.yamlInline }
+}
 
-  private static func seed(in members: [JSONMember]) -> String? {
-    for member in members {
-      switch member.value {
-      case .integer(let seed) where member.key == "seed": return String(seed)
-      case .unsigned(let seed) where member.key == "seed": return String(seed)
-      case .object(let members): if let seed = seed(in: members) { return seed }
-      default: break
-      }
-    }
-    return nil
-  }
+extension Scenario {
+  var seed: String? { plan.seed }
 
   /// One case for each threshold, then those that the result brings. One that is undecided counts as an error: to a
   /// build server it is not passed, and to skip it would hide it.

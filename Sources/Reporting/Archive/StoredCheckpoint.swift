@@ -31,8 +31,6 @@ package struct RunPart: Sendable {
   /// Whether nothing is played, and only what is known is put together.
   package var isMerge = false
   package var records: [Checkpoint.Record] = []
-  /// How long what is finished stays in memory at least.
-  var interval = Duration.seconds(1)
   /// The folder to go on in; `nil` for the usual one.
   package var folder: String?
 
