@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Foundation
-import TestSupport
 import Testing
 
 @Suite("assay live timeline, end to end")
@@ -43,15 +41,6 @@ struct LiveTimelineCommandTests {
     #expect(process.remarks.contains("reproduce: assay live timeline --schedule 'live/1 for=20m; 5m half-open'"))
   }
 
-  @Test("where no attempt could have succeeded, that is said, and the client is not blamed")
-  func hopeless() throws {
-    let process = try AssayProcess(
-      "live timeline", ["--schedule", "live/1 for=10m limit=20s; 2m black-hole for=forever"])
-    #expect(process.status == 0, "\(process.remarks)")
-    #expect(process.output.contains("In one outage no attempt could have succeeded before the session was over"))
-    #expect(process.output.contains("not possible"))
-  }
-
   @Test("answered pings share a line, unless --whole wants every step")
   func whole() throws {
     let short = try AssayProcess("live timeline --quiet", ["--schedule", Self.offline]).output
@@ -70,17 +59,5 @@ struct LiveTimelineCommandTests {
     ])
   func refused(schedule: String, problem: String) throws {
     try AssayProcess("live timeline", ["--schedule", schedule]).expectRefusal(problem)
-  }
-
-  @Test("files: a picture that stands alone, a table with every step")
-  func files() throws {
-    let folder = try TemporaryFolder()
-    let process = try AssayProcess("live timeline night --seed 5 --output n.svg --output n.csv", in: folder.url)
-    #expect(process.status == 0 && process.output.isEmpty, "\(process.remarks)")
-    #expect(try folder.names() == ["n.csv", "n.svg"])
-    let picture = try String(contentsOf: folder.url.appendingPathComponent("n.svg"), encoding: .utf8)
-    #expect(picture.contains("<svg ") && picture.hasSuffix("</svg>\n") && picture.contains("served in truth"))
-    let table = try String(contentsOf: folder.url.appendingPathComponent("n.csv"), encoding: .utf8)
-    #expect(table.hasPrefix("worldNanoseconds,clientNanoseconds,"))
   }
 }

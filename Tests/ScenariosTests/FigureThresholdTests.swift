@@ -50,13 +50,4 @@ struct FigureThresholdTests {
     let marked = Document(id: "d", title: "D", [inner]).marked(by: [try Threshold("success >= 95%")])
     #expect(marked.figure?.series.last?.name == "threshold success >= 95%")
   }
-
-  @Test("a table of thresholds begins with those that fail")
-  func worstFirst() {
-    let all = [Verdict.holds, .undecided, .fails, .holds].enumerated().map { index, verdict in
-      EvaluatedThreshold(
-        text: "\(index)", measurement: "x", source: "", line: 0, verdict: verdict, found: "", errorProbability: 0)
-    }
-    #expect(all.worstFirst.map(\.text) == ["2", "1", "0", "3"])
-  }
 }
