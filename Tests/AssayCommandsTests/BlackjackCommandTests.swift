@@ -57,29 +57,10 @@ struct BlackjackCommandTests {
     #expect(process.output.contains("\n6d-s17-das-spl1,-0.004599355936,1.146391462572"))
   }
 
-  @Test("assay blackjack hand A,7 9 values stand, hit and double, exactly and by simulation")
-  func hand() throws {
-    let process = try AssayProcess("blackjack hand A,7 9 --rules 6d-s17-das --rounds 2e4 --format csv")
-    #expect(process.status == 0)
-    let lines = process.output.split(separator: "\n").map { $0.split(separator: ",") }
-    #expect(lines.map { $0[0] } == ["action", "hit", "stand", "double"])
-    #expect(lines.map { $0.last ?? "" }.prefix(2) == ["verdict", "best"] && lines[2].count == 6)
-    for line in lines.dropFirst() {
-      let values = line.dropFirst().compactMap { Double($0) }
-      #expect(values.count == 5)
-      #expect(values[3] < values[1] && values[1] < values[4], "by the chart's later play, inside the interval")
-    }
-  }
-
-  @Test("assay blackjack hand A,A A may be asked of one deck, and 5,4,2 6 only to stand or hit")
-  func unusualHands() throws {
-    let aces = try AssayProcess("blackjack hand A,A A --rules 1d --rounds 1e3 --quiet")
-    #expect(aces.status == 0 && aces.output.contains("split"))
-    let many = try AssayProcess("blackjack hand 5,4,3 6 --rules 6d-ls --rounds 1e3 --format csv --quiet")
-    #expect(
-      Set(many.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first }) == [
-        "hit", "stand",
-      ])
+  @Test("assay blackjack hand A,A A may be asked of one deck")
+  func aces() throws {
+    let process = try AssayProcess("blackjack hand A,A A --rules 1d --rounds 1e3 --quiet")
+    #expect(process.status == 0 && process.output.contains("split"))
   }
 
   @Test("Ctrl-C ends with 130, says whether anything was measured, and the command to begin again")

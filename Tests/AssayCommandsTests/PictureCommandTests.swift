@@ -21,7 +21,7 @@ struct PictureCommandTests {
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("role=\"img\""))
   }
 
-  @Test("without the program that draws, a picture is refused before any work, naming the package")
+  @Test("without the program that draws, a picture is refused, naming the package")
   func missing() throws {
     let path = ["PATH": "/nowhere"]
     let figure = try AssayProcess(Self.play + " --format svg", environment: path)

@@ -43,8 +43,7 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// Checks before any work is done that the command has the formats, that every file can be written, and that what
-  /// draws is installed.
+  /// Checks before any work is done that the command has the formats, and that every file can be written.
   func plan(for command: String) throws -> OutputPlan {
     let formats = Formats.formats
     try logging.begin()
@@ -69,11 +68,7 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
       throw CommandError.badValue(
         option: "--format", found: "png", expected: "a file or a pipe for it, for example --output \(command).png")
     }
-    let studio =
-      used.contains { $0 == .svg || $0 == .png }
-      ? PictureStudio(environment: ProcessInfo.processInfo.environment) : nil
-    return OutputPlan(
-      command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose, studio: studio)
+    return OutputPlan(command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose)
   }
 
   /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
@@ -100,8 +95,6 @@ struct OutputPlan {
   var onOutput: ReportFormat?
   let quiet: Bool
   let isWhole: Bool
-  /// What draws, where pictures are wanted.
-  var studio: PictureStudio?
 
   /// Writes a result everywhere it is wanted; `render` gives `nil` for a format that the result has not.
   func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
@@ -140,12 +133,11 @@ struct OutputPlan {
     _ render: (ReportFormat, TerminalStyle) -> String?
   ) throws -> Data? {
     guard format == .svg || format == .png else { return render(format, style).map { Data($0.utf8) } }
-    if let picture { return try studio?.bytes(of: picture, as: format) }
-    guard let text = render(format, style) else {
+    guard let picture else {
       throw CommandError.badValue(
         option: "--format", found: format.rawValue, expected: "another one: there is nothing to draw of this result")
     }
-    return Data(text.utf8)
+    return try picture.bytes(as: format)
   }
 }
 
