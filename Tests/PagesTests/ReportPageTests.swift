@@ -160,16 +160,12 @@ struct ReportPageTests {
         == "Series,rules,EV,from,to\na,8d,0.3,-0.5,\"1,234,567\"\n–,7,1e-09,,\n")
   }
 
-  /// With `ASSAY_SAMPLE_PAGES=FOLDER` the sample pages are left there, for `scripts/browse`.
-  @Test("pages of every verdict are made, and left to look at where somebody asks for them", arguments: SamplePages.all)
-  func samples(sample: SamplePages) throws {
-    let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
-    let html = try sample.page.html(pictures: Samples.pictures(of: sample.page, by: gnuplot))
-    #expect(html.contains(">\(VerdictBadge.word(for: sample.page.verdict))</strong>"))
-    if let folder = ProcessInfo.processInfo.environment["ASSAY_SAMPLE_PAGES"] {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try Data(html.utf8).write(to: URL(filePath: "\(folder)/\(sample.name).html"))
-    }
+  @Test("the top says the verdict in a word", arguments: [.holds, .fails, .undecided, nil] as [Verdict?])
+  func verdict(verdict: Verdict?) {
+    let html = ReportPage(
+      title: "x", verdict: verdict, thresholds: [], sections: [], scenario: "", command: "", facts: []
+    ).html()
+    #expect(html.contains(">\(VerdictBadge.word(for: verdict))</strong>"))
   }
 }
 
