@@ -71,12 +71,14 @@ struct InterleavingTests {
     #expect(counterexample.failure.message.contains("gets true from run()"))
   }
 
-  @Test("end in a failure when the branches never end")
-  func endless() throws {
+  @Test("end in a failure when the branches never end, and cancel these", .timeLimit(.minutes(1)))
+  func endless() async throws {
+    let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let machine = StateMachine(model: 0, system: { Pair() }) { machine in
       machine.command("spin") { _ in
       } run: { _ in
         while !Task.isCancelled { await Task.yield() }
+        ending.yield()
       }
     }
     var draws = try Draws(seed: 1)
@@ -88,6 +90,8 @@ struct InterleavingTests {
     #expect(throws: Failure("the branches do not end within 100000 turns", origin: "endless branches")) {
       try machine.execute(program)
     }
+    for await _ in ended { break }
+    #expect(!Task.isCancelled, "the branches go on for ever")
   }
 
   @Test("find two tasks that wait for each other")

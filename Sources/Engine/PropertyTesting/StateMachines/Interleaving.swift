@@ -72,6 +72,12 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   ) throws {
     let machine = self
     let executor = ManualExecutor()
+    var tasks: [Task<Void, Never>] = []
+    // Branches that are left by a failure are to come to an end, wherever that is.
+    defer {
+      for task in tasks { task.cancel() }
+      executor.retire()
+    }
     let table = SymbolTable()
     let begun = executor.run {
       try await SymbolTable.$current.withValue(table) { try await machine.begin(program.prefix) }
@@ -87,12 +93,13 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
             if place > 0 { await Task.yield() }
           }
         }
+      } started: {
+        tasks.append($0)
       }
     }
     var taker = TurnTaker(turns, patience: patience)
     try taker.run(executor) { outcomes.allSatisfy { $0.value != nil } }
     moments = taker.moments
-    executor.retire()
     let branches = try outcomes.reversed().map { try $0.value?.get() ?? [] }
     try ConcurrentHistory(branches: branches).check(from: model)
   }
