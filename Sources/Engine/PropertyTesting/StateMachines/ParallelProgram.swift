@@ -101,12 +101,9 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   ) throws {
     let machine = self
     let table = SymbolTable()
-    let beginner = ManualExecutor()
-    defer { beginner.retire() }
-    let begun = beginner.run {
+    let (system, model) = try waiting {
       try await SymbolTable.$current.withValue(table) { try await machine.begin(program.prefix) }
     }
-    let (system, model) = try begun.get()
     let (clock, gate) = (LogicalClock(), StartingGate(program.branches.count))
     let arrivals = DispatchSemaphore(value: 0)
     let outcomes = program.branches.indices.map { branch in
@@ -166,7 +163,7 @@ struct ConcurrentHistory<Model: Hashable & Sendable, System>: Sendable {
 
   /// Fails unless the commands could have happened one at a time, between their beginnings and their ends.
   func check(from model: Model) throws {
-    guard Interleavings(branches: branches).explanation(from: model) == nil else { return }
+    guard !Interleavings(branches: branches).explain(from: model) else { return }
     let message = (["no order of the commands explains what they returned:"] + lines).joined(separator: "\n  ")
     throw Failure(message, origin: "not linearizable")
   }
@@ -239,17 +236,15 @@ struct Interleavings<Model: Hashable, Event: BranchEvent> where Event.Model == M
 
   let branches: [[Event]]
 
-  /// An order in which everything happened as it did.
+  /// Whether everything can have happened as it did in some order.
   ///
   /// - Complexity: As many states as there are ways to cut the branches, times the models reached at each.
-  func explanation(from model: Model) -> [Int]? {
+  func explain(from model: Model) -> Bool {
     var seen: Set<State> = []
-    var order: [Int] = []
-    let start = State(positions: branches.map { _ in 0 }, model: model)
-    return explain(start, &seen, &order) ? order : nil
+    return explain(State(positions: branches.map { _ in 0 }, model: model), &seen)
   }
 
-  private func explain(_ state: State, _ seen: inout Set<State>, _ order: inout [Int]) -> Bool {
+  private func explain(_ state: State, _ seen: inout Set<State>) -> Bool {
     guard seen.insert(state).inserted else { return false }
     let waiting = branches.indices.filter { state.positions[$0] < branches[$0].count }
     if waiting.isEmpty { return true }
@@ -260,9 +255,7 @@ struct Interleavings<Model: Hashable, Event: BranchEvent> where Event.Model == M
       var next = state
       guard event.happen(to: &next.model) else { continue }
       next.positions[branch] += 1
-      order.append(branch)
-      if explain(next, &seen, &order) { return true }
-      order.removeLast()
+      if explain(next, &seen) { return true }
     }
     return false
   }

@@ -124,9 +124,7 @@ extension StateMachine {
   ///
   /// - Throws: `Failure` when they differ; `Discard` when a command does not hold an assumption.
   public func execute(_ program: Program<Model, System>) throws {
-    let executor = ManualExecutor()
-    defer { executor.retire() }
-    try executor.run { try await run(program) }.get()
+    try waiting { try await run(program) }
   }
 
   /// Runs a program on a fresh system, in this task, and compares the system with the model after every command.
