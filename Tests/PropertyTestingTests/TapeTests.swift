@@ -2,51 +2,6 @@
 @testable import PropertyTesting
 import Testing
 
-@Suite("A search")
-struct SearchTests {
-  @Test("draws the parts of a tuple from left to right")
-  func order() throws {
-    let report = try search(zip(Gen.integers(in: 0...9), Gen.integers(in: 0...99)), Gen<Int8>.integers()) {
-      pair, byte in
-      try claim((0...9).contains(pair.0) && (0...99).contains(pair.1))
-      try assume(byte != 3)
-    }
-    #expect(report.outcome == .held)
-    #expect(report.passed == 100)
-  }
-}
-
-@Suite("The record of a case")
-struct TapeLogTests {
-  private func entry(_ value: UInt64) -> TapeEntry {
-    TapeEntry(tag: .integer, value: value, lower: 0, upper: 9, target: 0)
-  }
-
-  @Test("keeps entries in order until it is full, and says when it is")
-  func append() {
-    var log = TapeLog(capacity: 2)
-    let accepted = [log.append(entry(1)), log.append(entry(2)), log.append(entry(3))]
-    #expect(accepted == [true, true, false])
-    let values = log.entries.map(\.value)
-    #expect(values == [1, 2])
-  }
-
-  @Test("forgets what is taken back, and no more")
-  func truncate() {
-    var log = TapeLog(capacity: 4)
-    for value: UInt64 in 0..<3 { _ = log.append(entry(value)) }
-    log.truncate(to: 7)
-    let untouched = log.count
-    log.truncate(to: 1)
-    let (count, first) = (log.count, log[0].value)
-    #expect(untouched == 3)
-    #expect(count == 1 && first == 0)
-    log.truncate(to: -1)
-    let isEmpty = log.isEmpty
-    #expect(isEmpty)
-  }
-}
-
 @Suite("Random decisions")
 struct RandomDecisionTests {
   private func pairs(_ count: Int, _ generator: Gen<Int>) throws -> [(Int, Int)] {

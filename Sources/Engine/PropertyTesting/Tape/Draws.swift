@@ -16,7 +16,7 @@ public struct Draws: ~Copyable {
   var profile = GenerationProfile()
   /// Where the next choice belongs.
   var nesting = Nesting()
-  private(set) var recorded = TapeLog(capacity: Draws.capacity)
+  private(set) var recorded = TapeLog()
   /// Reads the tape of a case that is replayed or shrunk; nil where the decisions are random.
   private var reader: TapeReader?
   private var gap = Gap.random
@@ -302,12 +302,10 @@ struct Nesting: Sendable {
 @safe
 struct TapeLog: ~Copyable {
   private let base: UnsafeMutablePointer<TapeEntry>
-  let capacity: Int
   private(set) var count = 0
 
-  init(capacity: Int) {
-    unsafe base = .allocate(capacity: capacity)
-    self.capacity = capacity
+  init() {
+    unsafe base = .allocate(capacity: Draws.capacity)
   }
 
   deinit {
@@ -332,7 +330,7 @@ struct TapeLog: ~Copyable {
   /// Adds an entry; `false` when it is full.
   @inline(__always)
   mutating func append(_ entry: TapeEntry) -> Bool {
-    if count == capacity { return false }
+    if count == Draws.capacity { return false }
     unsafe (base + count).initialize(to: entry)
     count &+= 1
     return true
@@ -343,10 +341,10 @@ struct TapeLog: ~Copyable {
     unsafe memory.copyMemory(from: base, byteCount: count * MemoryLayout<TapeEntry>.stride)
   }
 
-  /// Forgets all entries from an index on. An entry owns nothing, so there is nothing to destroy.
+  /// Forgets all entries from an index on, up to the count. An entry owns nothing, so there is nothing to destroy.
   @inline(__always)
   mutating func truncate(to index: Int) {
-    count = min(max(0, index), count)
+    count = index
   }
 }
 
