@@ -46,20 +46,34 @@ struct GeneratorFuzzTests {
     #expect(simplest?.isLegal ?? true)
   }
 
-  @Test(
-    "that can make nothing says why",
-    arguments: [
-      ("elements", Gen<Int>.elements(of: [Int]())), ("weighted", .oneOf(weighted: [(0, .just(1))])),
-      ("impossible", .impossible("no reason")), ("integers(in: 5..<5)", .integers(in: 5..<5)),
-    ])
-  func impossible(_ name: String, _ generator: Gen<Int>) throws {
-    var draws = try Draws(seed: 1)
-    draws.begin()
-    do {
-      _ = try draws.draw(generator)
-      Issue.record("\(name) made something of nothing")
-    } catch Discard.impossible(let reason) {
-      #expect(!reason.isEmpty)
-    }
+  private static let nothing: [(generator: Gen<Void>, reason: String)] = [
+    (Gen<Int>.elements(of: [Int]()).map { _ in }, "elements(of:) has nothing to choose from"),
+    (.oneOf(weighted: [(0, .just(()))]), "oneOf(weighted:) has no generator of a weight above 0"),
+    (.impossible("no reason"), "no reason"),
+    (Gen<Int>.integers(in: 5..<5).map { _ in }, "integers(in: 5..<5) has nothing to choose from"),
+    (
+      Gen<[Int]>.subsets(of: [1, 2, 3], count: 4...5).map { _ in },
+      "subsets(of:count:) needs 4 elements and has 3"
+    ),
+    (Gen<String>.strings(of: Alphabet(""), count: 1...3).map { _ in }, "strings(of:) has no symbols"),
+    (Gen<Character>.characters(of: Alphabet("")).map { _ in }, "characters(of:) has no symbol of one character"),
+    (
+      Gen<Double>.gaussians(mean: .nan).map { _ in },
+      "gaussians(mean: nan, deviation: 1.0) needs finite numbers, the second at least 0"
+    ),
+    (
+      Gen<Double>.gaussians(deviation: -1).map { _ in },
+      "gaussians(mean: 0.0, deviation: -1.0) needs finite numbers, the second at least 0"
+    ),
+    (
+      Gen<Double>.gaussians(deviation: .infinity).map { _ in },
+      "gaussians(mean: 0.0, deviation: inf) needs finite numbers, the second at least 0"
+    ),
+  ]
+
+  @Test("that can make nothing says why", arguments: nothing.indices)
+  func impossible(index: Int) throws {
+    let (generator, reason) = Self.nothing[index]
+    #expect(throws: Discard.impossible(reason)) { try generator.samples(1) }
   }
 }
