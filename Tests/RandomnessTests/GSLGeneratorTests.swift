@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CGSL
-import Foundation
 import Randomness
 import TestSupport
 import Testing
@@ -19,18 +18,6 @@ struct GSLGeneratorTests {
     var zero = try GSLGenerator(named: "mt19937", seed: 0)
     var standard = try GSLGenerator(named: "mt19937", seed: 4357)
     #expect(zero.next() == standard.next())
-  }
-
-  @Test("every generator's first words are the golden ones", arguments: GSLGenerator.names)
-  func golden(name: String) throws {
-    var generator = try GSLGenerator(named: name, seed: 4357)
-    let words = (0..<4).map { _ in generator.next() }
-    #expect(words == goldenWords[name])
-  }
-
-  @Test("the golden words cover exactly the generators GSL has")
-  func goldenCoverage() {
-    #expect(goldenWords.keys.sorted() == GSLGenerator.names)
   }
 
   @Test("filling a buffer gives the same words as asking one by one", arguments: GSLGenerator.names)
@@ -164,24 +151,5 @@ struct GSLLibraryTests {
     let trials = GSLLibrary.trials()
     #expect(trials.map(\.name) == GSLGenerator.names)
     for (name, trial) in trials { #expect(trial == .asKnown, "\(name)") }
-  }
-}
-
-/// Writes `GoldenWords.swift` again: `ASSAY_REGENERATE_GOLDEN=1 swift test --filter GoldenRegeneration`.
-@Suite("Golden words, regenerated", .enabled(if: ProcessInfo.processInfo.environment["ASSAY_REGENERATE_GOLDEN"] != nil))
-struct GoldenRegeneration {
-  @Test("the golden words are written beside this file")
-  func regenerate() throws {
-    var lines = [
-      "// SPDX-License-Identifier: GPL-3.0-or-later", "", "/// The first four words of every generator with seed 4357,",
-      "/// written by `GSLGeneratorTests.swift`.", "let goldenWords: [String: [UInt32]] = [",
-    ]
-    for name in GSLGenerator.names {
-      var generator = try GSLGenerator(named: name, seed: 4357)
-      lines.append("  \"\(name)\": [\((0..<4).map { _ in "\(generator.next())" }.joined(separator: ", "))],")
-    }
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "GoldenWords.swift")
-    try (lines + ["]", ""]).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
-    #expect(try String(contentsOf: file, encoding: .utf8).contains("mt19937"))
   }
 }
