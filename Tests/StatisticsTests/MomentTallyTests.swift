@@ -16,15 +16,6 @@ struct MomentTallyTests {
     #expect(abs(moments.standardError - (32.0 / 7 / 8).squareRoot()) < 1e-15)
   }
 
-  @Test("merging in any order and grouping gives the same tally")
-  func merge() {
-    let parts = (0..<10).map { part in tally((0..<50).map { ($0 * 7919 + part * 104_729) % 2001 - 1000 }) }
-    let forwards = parts.reduce(into: MomentTally()) { $0.merge($1) }
-    let backwards = parts.reversed().reduce(into: MomentTally()) { $0.merge($1) }
-    #expect(forwards == backwards)
-    #expect(forwards.count == 500)
-  }
-
   @Test("adding a value several times is adding it that often")
   func times() {
     var histogram = MomentTally()
