@@ -7,22 +7,19 @@ package import MonteCarlo
 /// over a case is a new one started, and the case made simpler.
 package final class IsolatedRunner {
   private let worker: Worker
-  private let caseLimit: Duration
 
   package init(command: [String], jobs: Int, caseLimit: Duration) throws(WorkerError) {
-    worker = try Worker(command, threads: jobs)
-    self.caseLimit = caseLimit
+    worker = try Worker(command, threads: jobs, caseLimit: caseLimit)
   }
 
   package func check(
     _ property: Property, mutant: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
     progress: ((Int) -> Void)? = nil
   ) throws -> CheckReport {
-    let watch = Worker.Watch(caseLimit: caseLimit, interrupt: interrupt, progress: progress)
     let asked = AddressedRequest(property: property.id, mutant: mutant, request: .check(settings))
     let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
     let canRetry = settings.jobs > 1 && settings.timeLimit == nil
-    switch try worker.ask(asked, watch) {
+    switch try worker.ask(asked, interrupt: interrupt, progress: progress) {
     case .answer(.report(let report)): return report
     case .answer(let answer): throw Self.error(answer, asked)
     case .hung where canRetry, .ended where canRetry:
@@ -38,7 +35,7 @@ package final class IsolatedRunner {
   package func replay(_ token: ReplayToken, of property: Property, mutant: String? = nil) throws -> ReplayOutcome {
     try token.belongs(to: property)
     let asked = AddressedRequest(property: property.id, mutant: mutant, request: .replay(token.tape))
-    switch try worker.ask(asked, Worker.Watch(caseLimit: caseLimit)) {
+    switch try worker.ask(asked) {
     case .answer(.replayed(let outcome)): return outcome
     case .answer(let answer): throw Self.error(answer, asked)
     case .hung: throw hung(asked)
@@ -61,11 +58,11 @@ package final class IsolatedRunner {
     total.passed = try passedBeforeTrap(end, asked)
     let (tape, failure) = try culprit(end, asked)
     // Half of what this process allows, so that the other one is the first to give a candidate up.
-    let limit = min(caseLimit / 2, .seconds(1))
+    let limit = min(worker.caseLimit / 2, .seconds(1))
     var rest = settings
     rest.timeLimit = deadline.map { max(.nanoseconds(1), $0 - .now) }
-    let reply = try ask(
-      .examine(tape, failure, rest, casesUntilFound: total.passed + 1, caseLimit: limit), like: asked)
+    let reply = try worker.ask(
+      asked.with(.examine(tape, failure, rest, casesUntilFound: total.passed + 1, caseLimit: limit)))
     let outcome: CheckReport.Outcome
     if case .answer(.examined(let examined)) = reply {
       outcome = examined
@@ -82,12 +79,7 @@ package final class IsolatedRunner {
   private func unshrunk(
     _ tape: Tape, _ failure: Failure, casesUntilFound: Int, _ asked: AddressedRequest
   ) throws -> CheckReport.Outcome {
-    let again: Verdict
-    switch try ask(.evaluate(tape), like: asked) {
-    case .answer(.verdict(let verdict)): again = verdict
-    case .ended(let end): again = worker.journal.tapesInHand.isEmpty ? .undrawn(end.failure) : .failed(end.failure)
-    case .answer, .hung: again = .declined
-    }
+    let again = try worker.evaluate(tape, like: asked)
     let arguments = try arguments(of: tape, asked)
     if case .failed(let other) = again, other.origin == failure.origin {
       return .falsified(
@@ -107,7 +99,7 @@ package final class IsolatedRunner {
     guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
     if tapes.count == 1 { return (first, end.failure) }
     for tape in tapes {
-      if case .ended(let end) = try ask(.evaluate(tape), like: asked) { return (tape, end.failure) }
+      if case .ended(let end) = try worker.ask(asked.with(.evaluate(tape))) { return (tape, end.failure) }
     }
     return (first, end.failure)
   }
@@ -124,21 +116,15 @@ package final class IsolatedRunner {
   }
 
   private func arguments(of tape: Tape, _ asked: AddressedRequest) throws -> [String] {
-    if case .answer(.described(let arguments)) = try ask(.describe(tape), like: asked) { return arguments }
+    if case .answer(.described(let arguments)) = try worker.ask(asked.with(.describe(tape))) { return arguments }
     return []
-  }
-
-  private func ask(_ request: WorkerRequest, like asked: AddressedRequest) throws -> Worker.Reply {
-    try worker.ask(
-      AddressedRequest(property: asked.property, mutant: asked.mutant, request: request),
-      Worker.Watch(caseLimit: caseLimit))
   }
 
   // MARK: Errors
 
   private func hung(_ asked: AddressedRequest) -> WorkerError {
     let token = worker.journal.tapesInHand.first.map { ReplayToken(property: asked.property, tape: $0) }
-    return .hung(property: asked.property, limit: caseLimit, token: token)
+    return .hung(property: asked.property, limit: worker.caseLimit, token: token)
   }
 
   private static func error(_ answer: WorkerAnswer, _ asked: AddressedRequest) -> any Error {

@@ -12,23 +12,18 @@ final class Worker {
     case hung
   }
 
-  /// What happens while an answer is awaited.
-  struct Watch {
-    var caseLimit: Duration
-    var interrupt: Interrupt?
-    var progress: ((Int) -> Void)?
-  }
-
   /// The time between two checks of a process that has not answered, in milliseconds.
   private static let tick: Int32 = 20
 
   let journal: TapeJournal
+  /// How long a case may take.
+  let caseLimit: Duration
   private let command: [String]
   private let journalFile: Int32
   private var child: ChildProcess?
 
-  init(_ command: [String], threads: Int) throws(WorkerError) {
-    self.command = command
+  init(_ command: [String], threads: Int, caseLimit: Duration) throws(WorkerError) {
+    (self.command, self.caseLimit) = (command, caseLimit)
     journalFile = try ChildProcess.temporaryFile()
     do {
       journal = try TapeJournal(descriptor: journalFile, slots: threads + 2)
@@ -40,7 +35,9 @@ final class Worker {
 
   deinit { close(journalFile) }
 
-  func ask(_ request: AddressedRequest, _ watch: Watch) throws -> Reply {
+  func ask(
+    _ request: AddressedRequest, interrupt: Interrupt? = nil, progress: ((Int) -> Void)? = nil
+  ) throws -> Reply {
     let child = try self.child ?? started()
     // It waits for the request, so nothing writes to the journal now, and the last request's entries are read.
     journal.clear()
@@ -48,13 +45,13 @@ final class Worker {
     var seen: [Int: (begun: UInt64, since: ContinuousClock.Instant)] = [:]
     while !isReady(child.answers) {
       child.trimOutput()
-      if watch.interrupt?.isRaised == true { journal.wantsStop = true }
+      if interrupt?.isRaised == true { journal.wantsStop = true }
       let entries = journal.entries
-      watch.progress?(entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) })
+      progress?(entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) })
       let now = ContinuousClock.now
       for (slot, entry) in entries.enumerated() {
         if entry.phase == .idle || seen[slot]?.begun != entry.begun { seen[slot] = (entry.begun, now) }
-        if let since = seen[slot]?.since, now - since > watch.caseLimit {
+        if let since = seen[slot]?.since, now - since > caseLimit {
           _ = ended(child, killing: true)
           return .hung
         }
@@ -64,6 +61,16 @@ final class Worker {
       return ended(child, killing: false)
     }
     return .answer(answer)
+  }
+
+  /// Has a case evaluated; one that ends the process has failed, one that takes too long is not wanted.
+  func evaluate(_ tape: Tape, like asked: AddressedRequest) throws -> Verdict {
+    switch try ask(asked.with(.evaluate(tape))) {
+    case .answer(.verdict(let verdict)): verdict
+    case .ended(let end):
+      journal.entries.contains { $0.phase == .evaluating } ? .failed(end.failure) : .undrawn(end.failure)
+    case .answer, .hung: .declined
+    }
   }
 
   private func started() throws(WorkerError) -> ChildProcess {

@@ -42,8 +42,7 @@ package struct WorkerHost: Sendable {
         draws.begin(reading: tape)
         return .described(trial.describe(&draws))
       case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
-        let evaluate = try RemoteEvaluator(
-          command, property: asked.property, mutant: asked.mutant, caseLimit: caseLimit)
+        let evaluate = try RemoteEvaluator(command, like: asked, caseLimit: caseLimit)
         let examination = Examination(
           trial: property.trial.evaluated(by: evaluate).journalled(in: journal) { interrupt.raise() },
           settings: settings, argumentNames: property.argumentNames,
@@ -98,6 +97,11 @@ struct AddressedRequest: Codable, Sendable {
   /// The mutant of the code under test; nil for the one that ships.
   let mutant: String?
   let request: WorkerRequest
+
+  /// Something else about the same property.
+  func with(_ request: WorkerRequest) -> AddressedRequest {
+    AddressedRequest(property: property, mutant: mutant, request: request)
+  }
 }
 
 /// Messages on a pipe: four bytes of length, and as many of JSON.
@@ -154,31 +158,20 @@ final class RemoteEvaluator: Sendable {
     var hangs = 0
   }
 
-  private let property: String
-  private let mutant: String?
-  private let caseLimit: Duration
+  private let asked: AddressedRequest
   private let state: Mutex<State>
 
-  init(_ command: [String], property: String, mutant: String?, caseLimit: Duration) throws(WorkerError) {
-    (self.property, self.mutant, self.caseLimit) = (property, mutant, caseLimit)
-    state = Mutex(State(worker: try Worker(command, threads: 1)))
+  init(_ command: [String], like asked: AddressedRequest, caseLimit: Duration) throws(WorkerError) {
+    self.asked = asked
+    state = Mutex(State(worker: try Worker(command, threads: 1, caseLimit: caseLimit)))
   }
 
-  /// Evaluates a case; one that ends the process has failed, one that takes too long is not wanted.
   func evaluate(_ tape: Tape) -> Verdict {
     state.withLock { state in
       guard state.hangs < Self.mostHangs else { return .declined }
-      let request = AddressedRequest(property: property, mutant: mutant, request: .evaluate(tape))
-      switch try? state.worker.ask(request, Worker.Watch(caseLimit: caseLimit)) {
-      case .answer(.verdict(let verdict)): return verdict
-      case .ended(let end):
-        let isDrawn = state.worker.journal.entries.contains { $0.phase == .evaluating }
-        return isDrawn ? .failed(end.failure) : .undrawn(end.failure)
-      case .hung:
-        state.hangs += 1
-        return .declined
-      default: return .declined
-      }
+      let verdict = (try? state.worker.evaluate(tape, like: asked)) ?? .declined
+      if verdict == .declined { state.hangs += 1 }
+      return verdict
     }
   }
 }
