@@ -121,7 +121,8 @@ let package = Package(
     + module("Statistics", in: "Engine/", imports: ["CGSL"], testsImport: ["Randomness"])
     + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
     + module(
-      "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
+      "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo", "VirtualTime"],
+      settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
     + module("Reporting", in: "Reporting/", imports: ["Statistics", yams])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-internal import Synchronization
 
 extension VirtualClock {
   /// Runs asynchronous code in virtual time: whenever nothing can run any more, the clock jumps to its next alarm.
@@ -35,33 +34,26 @@ extension VirtualClock {
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value
   ) throws -> Value {
     let clock = VirtualClock()
-    let executor = VirtualExecutor()
-    let outcome = Mutex<Result<Value, any Error>?>(nil)
-    let task = Task(executorPreference: executor) {
-      do {
-        let value = try await body(clock)
-        outcome.withLock { $0 = .success(value) }
-      } catch {
-        outcome.withLock { $0 = .failure(error) }
-      }
-    }
+    let executor = ManualExecutor()
+    var task: Task<Void, Never>?
+    let outcome = executor.start({ try await body(clock) }, started: { task = $0 })
     var drive = Drive(clock: clock, executor: executor, mostJobs: mostJobs)
     // Only once its thread no longer adopts for it, else what it hands on would come back.
     defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
       do {
-        while outcome.withLock({ $0 == nil }) {
-          if Task.isCancelled { task.cancel() }
+        while outcome.value == nil {
+          if Task.isCancelled { task?.cancel() }
           if try drive.step(choosing) { continue }
           throw VirtualTimeError.deadlock(at: clock.now)
         }
         drive.windUp()
       } catch {
-        task.cancel()
+        task?.cancel()
         drive.windUp()
         throw error
       }
-      guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
+      guard let result = outcome.value else { throw CancellationError() }
       return try result.get()
     }
   }
@@ -69,7 +61,7 @@ extension VirtualClock {
 
 private struct Drive {
   let clock: VirtualClock
-  let executor: VirtualExecutor
+  let executor: ManualExecutor
   let mostJobs: Int
   var jobs = 0
 
@@ -89,8 +81,7 @@ private struct Drive {
   func windUp() {
     var jobsLeft = 100_000
     while jobsLeft > 0 {
-      if executor.readyCount > 0 {
-        executor.runJob(at: 0)
+      if executor.runJob() {
         jobsLeft -= 1
       } else if clock.nextAlarm != nil {
         clock.cancelAll()
@@ -98,70 +89,6 @@ private struct Drive {
         return
       }
     }
-  }
-}
-
-/// Runs the jobs of tasks one at a time, on the thread that asks for it, in an order that can be chosen.
-///
-/// That nothing is left to run is therefore known, not guessed: no waiting, no spinning, no thread of its own.
-final class VirtualExecutor: TaskExecutor {
-  fileprivate struct State {
-    var ready: [UnownedJob] = []
-    /// Jobs before this place have been taken.
-    var head = 0
-    var isRetired = false
-  }
-
-  private let state = Mutex(State())
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let isRetired = state.withLock { state in
-      if !state.isRetired { state.ready.append(job) }
-      return state.isRetired
-    }
-    // A job that comes after the end still has to run somewhere, or its task would never be freed.
-    if isRetired { globalConcurrentExecutor.enqueue(job) }
-  }
-
-  var readyCount: Int { state.withLock { $0.ready.count - $0.head } }
-
-  /// Runs one of the jobs that are ready; there must be one at that place.
-  func runJob(at index: Int) {
-    let job = state.withLock { state in state.take(index) }
-    guard let job else { return }
-    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-  }
-
-  /// Hands whatever comes from now on to the executor that all tasks share.
-  func retire() {
-    let left = state.withLock { state in
-      state.isRetired = true
-      defer { state.ready = [] }
-      return Array(state.ready[state.head...])
-    }
-    for job in left { globalConcurrentExecutor.enqueue(job) }
-  }
-}
-
-extension VirtualExecutor.State {
-  fileprivate mutating func take(_ index: Int) -> UnownedJob? {
-    let place = head + index
-    guard ready.indices.contains(place) else { return nil }
-    let job = ready[place]
-    if index == 0 {
-      head += 1
-    } else {
-      ready.remove(at: place)
-    }
-    if head == ready.count {
-      ready.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head > 1024 && 2 * head > ready.count {
-      ready.removeFirst(head)
-      head = 0
-    }
-    return job
   }
 }
 
@@ -173,7 +100,7 @@ extension VirtualExecutor.State {
 /// is `Task.yield`, which asks for the default executor by itself.
 enum UnstructuredTasks {
   /// Runs a body on this thread with the executor taking in what would go to the shared one.
-  static func adopted<Value>(by executor: VirtualExecutor, _ body: () throws -> Value) rethrows -> Value {
+  static func adopted<Value>(by executor: ManualExecutor, _ body: () throws -> Value) rethrows -> Value {
     guard let key = installed else { return try body() }
     let outer = unsafe pthread_getspecific(key)
     unsafe pthread_setspecific(key, Unmanaged.passUnretained(executor).toOpaque())
@@ -196,7 +123,7 @@ enum UnstructuredTasks {
     unsafe adoptionKey = key
     unsafe hook.pointee = { job, original in
       if let executor = unsafe pthread_getspecific(UnstructuredTasks.adoptionKey) {
-        unsafe Unmanaged<VirtualExecutor>.fromOpaque(executor).takeUnretainedValue().enqueue(ExecutorJob(job))
+        unsafe Unmanaged<ManualExecutor>.fromOpaque(executor).takeUnretainedValue().enqueue(ExecutorJob(job))
       } else {
         original(job)
       }

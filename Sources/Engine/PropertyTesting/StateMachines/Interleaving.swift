@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Dispatch
+internal import VirtualTime
 
 /// A parallel program with the moments at which its branches give way to each other.
 public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConvertible {
@@ -140,7 +141,7 @@ struct TurnTaker {
     while !isDone() {
       let ready = executor.readyCount
       if ready > 0 {
-        executor.runJob(turn(among: ready, executor.owner))
+        executor.runJob(at: ready - 1 - turn(among: ready, executor.owner))
         jobs += 1
         if jobs > Self.limit {
           throw Failure("the branches do not end within \(Self.limit) turns", origin: "endless branches")

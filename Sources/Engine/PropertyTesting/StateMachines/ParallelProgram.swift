@@ -2,6 +2,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
+internal import VirtualTime
 
 /// Commands to be run one after the other, and then branches of commands to be run at the same time.
 public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringConvertible {

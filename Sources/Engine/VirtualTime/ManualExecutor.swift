@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// Runs asynchronous code one job at a time, on the calling thread in an order that the caller decides, or on threads
+/// of its own.
+///
+/// Actors without an executor of their own run here too, and every call of one is a job of its own: wherever such code
+/// awaits, another task can go on, and which one does is the order that was asked for. That nothing is left to run is
+/// known, not guessed.
+package final class ManualExecutor: TaskExecutor, Sendable {
+  /// Whose jobs those of an interleaved run are.
+  package struct Owner: Sendable {
+    package let branch: Int
+    package let command: Int
+
+    package init(branch: Int, command: Int) { (self.branch, self.command) = (branch, command) }
+  }
+
+  fileprivate struct State {
+    var jobs: [(job: UnownedJob, owner: Owner?)] = []
+    /// Jobs before this place have been taken.
+    var head = 0
+    var owner: Owner?
+    var servers = 0
+    var isRetired = false
+  }
+
+  private let state = Mutex(State())
+  private let arrivals = DispatchSemaphore(value: 0)
+
+  package init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isRetired = state.withLock { state in
+      if !state.isRetired { state.jobs.append((job, state.owner)) }
+      return state.isRetired
+    }
+    if isRetired { globalConcurrentExecutor.enqueue(job) } else { arrivals.signal() }
+  }
+
+  /// Hands what is left, and what still comes, to the executor that all tasks share: a system may outlive its commands,
+  /// and a job that never ran would never free its task.
+  package func retire() {
+    let (left, servers) = state.withLock { state in
+      state.isRetired = true
+      defer { (state.jobs, state.head) = ([], 0) }
+      return (state.jobs[state.head...], state.servers)
+    }
+    for entry in left { globalConcurrentExecutor.enqueue(entry.job) }
+    for _ in 0..<servers { arrivals.signal() }
+  }
+
+  /// Runs jobs on threads of its own, the job that became ready first always first, until it is retired.
+  ///
+  /// They do not depend on the threads of Swift's own pool, which the caller may be occupying.
+  package func serve(threads: Int) {
+    state.withLock { $0.servers = threads }
+    for _ in 0..<threads {
+      let thread = Thread { [self] in
+        while !state.withLock({ $0.isRetired }) {
+          arrivals.wait()
+          runJob()
+        }
+      }
+      // As much as the main thread has: generators may recurse.
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+  }
+
+  package var readyCount: Int { state.withLock { $0.jobs.count - $0.head } }
+
+  /// What the job that runs, or has run last, belongs to. What it makes ready is taken to belong to the same.
+  package var owner: Owner? {
+    get { state.withLock { $0.owner } }
+    set { state.withLock { $0.owner = newValue } }
+  }
+
+  /// Runs one of the jobs that are ready, counted from the one that became ready first; false where there is none.
+  @discardableResult
+  package func runJob(at index: Int = 0) -> Bool {
+    guard let job = state.withLock({ $0.take(index) }) else { return false }
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    return true
+  }
+
+  package func waitForJob(atMost limit: DispatchTimeInterval) -> Bool {
+    arrivals.wait(timeout: .now() + limit) == .success
+  }
+
+  /// Runs asynchronous code to its end, the job that became ready first always first.
+  ///
+  /// What it leaves behind can be run as well.
+  package func run<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value, started: (Task<Void, Never>) -> Void = { _ in }
+  ) -> Result<Value, any Error> {
+    let outcome = start(body, started: started)
+    while true {
+      if let outcome = outcome.value { return outcome }
+      if !runJob() { arrivals.wait() }
+    }
+  }
+
+  package func start<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value, started: (Task<Void, Never>) -> Void = { _ in },
+    ended: @escaping @Sendable () -> Void = {}
+  ) -> Outcome<Value> {
+    let outcome = Outcome<Value>()
+    started(
+      Task(executorPreference: self) {
+        do {
+          outcome.value = .success(try await body())
+        } catch {
+          outcome.value = .failure(error)
+        }
+        ended()
+      })
+    return outcome
+  }
+}
+
+extension ManualExecutor.State {
+  fileprivate mutating func take(_ index: Int) -> UnownedJob? {
+    let place = head + index
+    guard jobs.indices.contains(place) else { return nil }
+    let next = jobs[place]
+    owner = next.owner
+    if index == 0 {
+      head += 1
+    } else {
+      jobs.remove(at: place)
+    }
+    if head == jobs.count {
+      jobs.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > 1024 && 2 * head > jobs.count {
+      jobs.removeFirst(head)
+      head = 0
+    }
+    return next.job
+  }
+}
+
+package final class Outcome<Value: Sendable>: Sendable {
+  private let stored = Mutex<Result<Value, any Error>?>(nil)
+
+  package var value: Result<Value, any Error>? {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+}
