@@ -17,35 +17,20 @@ struct ShrinkingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shrinking", abstract: "Runs the shrinking challenges.")
 
-  @Option(help: "Only the challenges whose names contain this.")
-  var only: [String] = []
-
   @Option(help: "How many seeds to run each challenge with.")
   var seeds = 200
 
-  @Option(help: "The first seed.")
-  var first: UInt64 = 0
-
-  @Flag(help: "Show what was found instead of the simplest case, the most frequent first, with a seed of each.")
-  var show = false
-
   func run() throws {
-    let chosen = Challenges.all.filter { challenge in
-      only.isEmpty || only.contains { challenge.name.contains($0) }
-    }
-    guard seeds > 0, !chosen.isEmpty else {
-      throw ValidationError("Nothing to run: the names are \(Challenges.all.map(\.name).joined(separator: ", ")).")
-    }
+    guard seeds > 0 else { throw ValidationError("The number of seeds must be 1 or more.") }
     var table = Table(Self.columns)
     let standard = Set(Challenges.standard.map(\.name))
     var total = 0.0
     var forms = ""
-    for challenge in chosen {
-      let outcomes = try (0..<UInt64(seeds)).map { try challenge.run(seed: first + $0) }
-      let summary = Summary(outcomes: outcomes)
+    for challenge in Challenges.all {
+      let summary = Summary(outcomes: try (0..<UInt64(seeds)).map { try challenge.run(seed: $0) })
       if standard.contains(challenge.name) { total += summary.meanEvaluations }
       table.add(row(challenge, summary))
-      if show { forms += summary.forms(of: challenge, first) }
+      forms += summary.forms(of: challenge)
     }
     print(table.markdown, terminator: "")
     print("\nsum of mean evaluations, without the harder ones (x_): \(NumberFormat.fixed(total, decimals: 1))")
@@ -80,20 +65,9 @@ struct TreesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trees", abstract: "Looks for eight faults of a binary search tree by the properties that show them.")
 
-  @Option(help: "How many seeds to run each task with.")
-  var trials = 10
-
-  @Option(help: "The first seed.")
-  var first: UInt64 = 0
-
-  @Option(help: "How many cases may pass before a search is given up.")
-  var cases = 100_000
-
-  @Flag(help: "Print the figures over all tasks and not each task's.")
-  var summaryOnly = false
+  private static let trials = 10
 
   func run() throws {
-    guard trials > 0 else { throw ValidationError("The number of trials must be 1 or more.") }
     var table = Table([
       .init("fault"), .init("property"), .init("solved", .right), .init("cases to find, mean", .right),
       .init("Exhaust", .right), .init("evaluations, mean", .right), .init("Exhaust", .right),
@@ -101,19 +75,19 @@ struct TreesCommand: ParsableCommand {
     var (found, evaluations): ([Double], [Double]) = ([], [])
     var solved = 0
     for task in TreeTask.all {
-      let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: first + $0, cases: cases) }
+      let outcomes = try (0..<UInt64(Self.trials)).map { try task.challenge.run(seed: $0, cases: 100_000) }
       let successes = outcomes.count { $0.form != nil }
-      solved += successes == trials ? 1 : 0
+      solved += successes == Self.trials ? 1 : 0
       found.append(mean(outcomes.map(\.casesUntilFound)))
       evaluations.append(mean(outcomes.map(\.evaluations)))
       let peer = Peers.exhaustOnTrees[task.challenge.name]
       table.add([
-        task.fault.rawValue, task.property, "\(successes)/\(trials)",
+        task.fault.rawValue, task.property, "\(successes)/\(Self.trials)",
         NumberFormat.fixed(found.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.cases ?? 0, decimals: 1),
         NumberFormat.fixed(evaluations.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.evaluations ?? 0, decimals: 1),
       ])
     }
-    if !summaryOnly { print(table.markdown) }
+    print(table.markdown)
     print(summary(solved, found, evaluations), terminator: "")
   }
 
@@ -122,7 +96,7 @@ struct TreesCommand: ParsableCommand {
     var table = Table([
       .init("over \(found.count) tasks"), .init("here", .right), .init("Exhaust", .right),
     ])
-    table.add(["solved in all of \(trials) trials", "\(solved)", "52"])
+    table.add(["solved in all of \(Self.trials) trials", "\(solved)", "52"])
     func add(_ name: String, _ mine: Double, _ other: Double) {
       table.add([name, NumberFormat.fixed(mine, decimals: 1), NumberFormat.fixed(other, decimals: 1)])
     }
@@ -139,12 +113,6 @@ struct ThroughputCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "throughput", abstract: "Counts the cases of a second of processor time.")
 
-  @Option(help: "Only the workloads whose names contain this.")
-  var only: [String] = []
-
-  @Option(help: "Roughly how many seconds to spend on each.")
-  var seconds = 2.0
-
   func run() throws {
     #if DEBUG
       let build = "debug"
@@ -156,10 +124,11 @@ struct ThroughputCommand: ParsableCommand {
       .init("Hypothesis", .right),
     ])
     let figures = Figures.of(build: build)
-    for workload in Workload.all where only.isEmpty || only.contains(where: workload.name.contains) {
+    for workload in Workload.all {
       let figure = figures[workload.name]
       let trial = try workload.casesPerSecond(cases: 1000, seed: 0)
-      let cases = max(1000, Int(trial * seconds / 5))
+      // Five times for two seconds in all.
+      let cases = max(1000, Int(trial * 2 / 5))
       let rates = try (1...5).map { try workload.casesPerSecond(cases: cases, seed: $0) }
       table.add([workload.name, NumberFormat.grouped(Int(Summary.median(rates)))] + (figure ?? []))
     }
@@ -202,10 +171,10 @@ struct Summary {
   }
 
   /// A line for each form that is not the simplest, the most frequent first.
-  func forms(of challenge: Challenge, _ first: UInt64) -> String {
-    var seeds: [String: [UInt64]] = [:]
-    for (index, outcome) in outcomes.enumerated() where !outcome.isMinimal {
-      seeds[outcome.form ?? "nothing found", default: []].append(first + UInt64(index))
+  func forms(of challenge: Challenge) -> String {
+    var seeds: [String: [Int]] = [:]
+    for (seed, outcome) in outcomes.enumerated() where !outcome.isMinimal {
+      seeds[outcome.form ?? "nothing found", default: []].append(seed)
     }
     let sorted = seeds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let lines = sorted.prefix(12).map { form, seeds in "  \(seeds.count) x (seed \(seeds[0])) \(form)\n" }

@@ -17,12 +17,7 @@ struct Reconnects: AsyncParsableCommand {
       each kind, when all buffers have been made, and at the end.
       """)
 
-  @Option(help: "How many rounds of each kind, in turns.")
-  var rounds = 3
-
-  func validate() throws {
-    guard rounds > 0 else { throw ValidationError("--rounds: found \(rounds), expected a number from 1.") }
-  }
+  @OptionGroup var options: RoundOptions
 
   /// How many connections a round opens, and how many clients there are at a time.
   private static let (connections, clients) = (10_000, 200)
@@ -81,7 +76,7 @@ struct Reconnects: AsyncParsableCommand {
       _ = try await round(fault, on: group)
       let before = try Holdings.now()
       var costs: [Cost] = []
-      for _ in 0..<rounds { costs.append(try await round(fault, on: group)) }
+      for _ in 0..<options.rounds { costs.append(try await round(fault, on: group)) }
       show(Result(name: name, costs: costs, target: target, before: before, after: try Holdings.now()).row)
     }
     try await group.shutdownGracefully()
