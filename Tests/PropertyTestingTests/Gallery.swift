@@ -208,35 +208,25 @@ extension Gallery {
 
 extension Gallery {
   @Specimens static var samples: [Specimen] {
-    distributions
-    Specimen(
-      "withGSLGenerator",
-      Gen({ draws in
-        try unsafe draws.withGSLGenerator { rng in
-          unsafe [gsl_ran_weibull(rng, 10, 1.5), gsl_ran_beta(rng, 0.3, 7), gsl_ran_gaussian_ziggurat(rng, 1)]
-        }
-      })
-    ) { $0.allSatisfy(\.isFinite) && $0[0] >= 0 && (0...1).contains($0[1]) }
+    sample("uniform", { unsafe gsl_ran_flat($0, 3, 5) }) { (3.0..<5).contains($0) }
+    sample("gaussian", { unsafe 5 + gsl_ran_gaussian($0, 2) }) { abs($0 - 5) < 20 }
+    sample("gaussian by ziggurat", { unsafe gsl_ran_gaussian_ziggurat($0, 1) }) { $0.isFinite }
+    sample("gamma", { unsafe gsl_ran_gamma($0, 2.5, 3) }) { $0 > 0 }
+    sample("gamma below 1", { unsafe gsl_ran_gamma($0, 0.2, 3) }) { $0 >= 0 }
+    sample("beta", { unsafe gsl_ran_beta($0, 0.3, 7) }) { (0...1).contains($0) }
+    sample("weibull", { unsafe gsl_ran_weibull($0, 10, 1.5) }) { $0 >= 0 && $0.isFinite }
+    sample("poisson", { unsafe Double(gsl_ran_poisson($0, 3)) }) { $0 >= 0 }
+    sample("poisson, many", { unsafe Double(gsl_ran_poisson($0, 5_000)) }) { $0 >= 0 }
+    sample("negative binomial", { unsafe Double(gsl_ran_negative_binomial($0, 0.2, 2.5)) }) { $0 >= 0 }
   }
 
-  /// The distributions of the engine, all six.
-  static let distributions: [Specimen] = (try? checkedDistributions()) ?? []
-
-  @Specimens
-  private static func checkedDistributions() throws -> [Specimen] {
-    let weights = [0.0, 3, 1, 0, 6]
-    Specimen("uniform", .distribution(try UniformDistribution(from: 3, to: 5))) { (3.0..<5).contains($0) }
-    Specimen("gaussian", .distribution(try GaussianDistribution(mean: 5, standardDeviation: 2))) { abs($0 - 5) < 20 }
-    Specimen("gamma", .distribution(try GammaDistribution(shape: 2.5, scale: 3))) { $0 > 0 }
-    Specimen("gamma below 1", .distribution(try GammaDistribution(shape: 0.2, scale: 3))) { $0 >= 0 }
-    Specimen("poisson", .distribution(try PoissonDistribution(mean: 3))) { $0 >= 0 }
-    Specimen("poisson, many", .distribution(try PoissonDistribution(mean: 5_000))) { $0 >= 0 }
-    Specimen("negative binomial", .distribution(try NegativeBinomialDistribution(successes: 2.5, probability: 0.2))) {
-      $0 >= 0
-    }
-    Specimen("discrete", Gen({ draws in try draws.sample(DiscreteDistribution(weights: weights)) })) {
-      weights.indices.contains($0) && weights[$0] > 0
-    }
+  /// What GSL makes of words on the tape.
+  @safe
+  private static func sample(
+    _ name: String, _ draw: @escaping @Sendable (UnsafeMutablePointer<gsl_rng>) -> Double,
+    _ isLegal: @escaping @Sendable (Double) -> Bool
+  ) -> Specimen {
+    Specimen(name, Gen({ draws in try unsafe draws.withGSLGenerator(draw) }), isLegal)
   }
 }
 

@@ -9,7 +9,6 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_version.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// How words are cut from one generator's outputs; computed once per generator by `assay_word_plan_of`.
@@ -101,45 +100,4 @@ static inline size_t assay_distinct_outputs(gsl_rng *rng, size_t enough) {
     if (j == distinct) seen[distinct++] = value;
   }
   return distinct;
-}
-
-/// Where words come from when no generator of GSL makes them: a function and what it is called with.
-typedef struct {
-  uint32_t (*next)(void *context);
-  void *context;
-} assay_word_source;
-
-static inline unsigned long assay_source_get(void *state) {
-  const assay_word_source *source = (const assay_word_source *)state;
-  return source->next(source->context);
-}
-
-static inline double assay_source_get_double(void *state) { return (double)assay_source_get(state) / 4294967296.0; }
-
-/// A source has no seed; GSL seeds what it allocates all the same.
-static inline void assay_source_set(void *state, unsigned long seed) {
-  (void)state;
-  (void)seed;
-}
-
-/// The type of a generator whose state is an `assay_word_source`.
-static inline const gsl_rng_type *assay_source_type(void) {
-  static const gsl_rng_type type = {"source",         UINT32_MAX,       0, sizeof(assay_word_source),
-                                    assay_source_set, assay_source_get, assay_source_get_double};
-  return &type;
-}
-
-/// A generator that reads a source, to be freed by `gsl_rng_free`; NULL when there is no memory.
-static inline gsl_rng *assay_source_alloc(assay_word_source source) {
-  gsl_rng *rng = (gsl_rng *)malloc(sizeof(gsl_rng));
-  void *state = malloc(sizeof(assay_word_source));
-  if (rng == NULL || state == NULL) {
-    free(rng);
-    free(state);
-    return NULL;
-  }
-  *(assay_word_source *)state = source;
-  rng->type = assay_source_type();
-  rng->state = state;
-  return rng;
 }

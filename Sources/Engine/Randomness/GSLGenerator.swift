@@ -31,12 +31,6 @@ package struct GSLGenerator: ~Copyable {
     unsafe state = generator
   }
 
-  /// Takes over a generator made elsewhere, such as one that reads words recorded earlier.
-  @unsafe
-  package init(adopting state: UnsafeMutablePointer<gsl_rng>) {
-    unsafe self.state = state
-  }
-
   deinit {
     unsafe gsl_rng_free(state)
   }

@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import CGSL
-package import Randomness
-
-extension Gen {
-  /// Samples of a distribution, exactly as likely as it defines: no value is favoured for being extreme.
-  ///
-  /// Counterexamples shrink as far as the words go from which the sample is made: to the smallest value where the
-  /// distribution function is inverted, to the middle for gaussian samples.
-  package static func distribution<Sampled: Distribution & Sendable>(_ distribution: Sampled) -> Gen<Value>
-  where Sampled.Value == Value {
-    // The polar method accepts the points of a disc without its centre. It gives 0 where the coordinate that it returns
-    // is 0 and the other is not, and GSL returns the second.
-    let simplest: GSLWordFeed.Simplest =
-      Sampled.self is GaussianDistribution.Type ? .init(words: [1 << 30, 1 << 31]) : .lowest
-    return Gen(node: { draws in try draws.sample(distribution, towards: simplest) })
-  }
-}
+internal import Randomness
 
 extension Gen where Value == Double {
   /// Numbers scattered around a mean as measurement errors are, exactly normally distributed.
@@ -56,65 +41,50 @@ extension Draws {
   package mutating func withGSLGenerator<Result>(
     _ body: (UnsafeMutablePointer<gsl_rng>) throws -> Result
   ) throws -> Result {
-    try unsafe withWordSource(.lowest) { source in
-      var source = unsafe source
-      return try unsafe withUnsafeMutablePointer(to: &source) { source in
-        var generator = unsafe gsl_rng(type: assay_source_type(), state: source)
-        return try unsafe body(&generator)
+    try open(SpanKind.words.rawValue)
+    let result = try unsafe withUnsafeMutablePointer(to: &self) { draws throws -> Result in
+      var feed = unsafe GSLWordFeed(draws)
+      var type = unsafe GSLWordFeed.type
+      let result = try unsafe withUnsafeMutablePointer(to: &feed) { feed throws -> Result in
+        try unsafe withUnsafePointer(to: &type) { type throws -> Result in
+          var generator = unsafe gsl_rng(type: type, state: feed)
+          return try unsafe body(&generator)
+        }
       }
+      if let failure = feed.failure { throw failure }
+      return result
     }
-  }
-
-  mutating func sample<Sampled: Distribution & ~Copyable>(
-    _ distribution: borrowing Sampled, towards simplest: GSLWordFeed.Simplest = .lowest
-  ) throws -> Sampled.Value {
-    try unsafe withWordSource(simplest) { source in
-      guard let state = unsafe assay_source_alloc(source) else {
-        throw RandomnessError.outOfMemory(what: "a generator that reads a tape")
-      }
-      var generator = unsafe GSLGenerator(adopting: state)
-      return distribution.sample(using: &generator)
-    }
+    try close()
+    return result
   }
 }
 
 /// What a generator of the GNU Scientific Library reads its words from inside a property: the tape.
 @safe
-struct GSLWordFeed {
-  /// The words that a sample shrinks towards, by their place in the span.
-  ///
-  /// One word for all places would not do: a sampler by rejection that refuses it would ask for ever. After the words
-  /// given come those of a fixed sequence, which looks random, so that every sampler ends that ends by chance.
-  struct Simplest: Sendable {
-    /// Good for samplers that invert a distribution function: the smallest value.
-    static let lowest = Simplest(words: [0, 1 << 30, 1 << 31])
-
-    let words: [UInt32]
-
-    func word(at place: Int) -> UInt32 {
-      if place < words.count { return words[place] }
-      return UInt32(truncatingIfNeeded: mixed(UInt64(truncatingIfNeeded: place) &* 0x9e37_79b9_7f4a_7c15) >> 32)
-    }
-  }
-
+private struct GSLWordFeed {
   private let draws: UnsafeMutablePointer<Draws>
-  private let simplest: Simplest
   private var place = 0
   /// Why the tape gave no more words. GSL has no error path, so it gets words that let it end.
   private(set) var failure: (any Error)?
 
-  init(_ draws: UnsafeMutablePointer<Draws>, _ simplest: Simplest) {
+  init(_ draws: UnsafeMutablePointer<Draws>) {
     unsafe self.draws = draws
-    self.simplest = simplest
   }
 
-  static let callback: @convention(c) (UnsafeMutableRawPointer?) -> UInt32 = { context in
-    guard let feed = unsafe context?.assumingMemoryBound(to: GSLWordFeed.self) else { return 0 }
-    return unsafe feed.pointee.next()
+  /// The type of generators whose state is a feed.
+  static var type: gsl_rng_type {
+    unsafe gsl_rng_type(
+      name: nil, max: UInt(UInt32.max), min: 0, size: MemoryLayout<GSLWordFeed>.size, set: { _, _ in },
+      get: { state in unsafe UInt(GSLWordFeed.next(of: state)) },
+      get_double: { state in unsafe Double(GSLWordFeed.next(of: state)) * 0x1p-32 })
+  }
+
+  private static func next(of state: UnsafeMutableRawPointer?) -> UInt32 {
+    unsafe state?.assumingMemoryBound(to: GSLWordFeed.self).pointee.next() ?? 0
   }
 
   private mutating func next() -> UInt32 {
-    let target = simplest.word(at: place)
+    let target = Self.simplest(at: place)
     place += 1
     guard failure == nil else { return target }
     do {
@@ -124,23 +94,15 @@ struct GSLWordFeed {
       return target
     }
   }
-}
 
-extension Draws {
-  /// Runs code on a source of words that reads the tape, in a span of its own.
-  mutating func withWordSource<Result: ~Copyable>(
-    _ simplest: GSLWordFeed.Simplest, _ body: (assay_word_source) throws -> Result
-  ) throws -> Result {
-    try open(SpanKind.words.rawValue)
-    let result = try unsafe withUnsafeMutablePointer(to: &self) { draws throws -> Result in
-      var feed = unsafe GSLWordFeed(draws, simplest)
-      let result = try unsafe withUnsafeMutablePointer(to: &feed) { feed throws -> Result in
-        try unsafe body(assay_word_source(next: GSLWordFeed.callback, context: feed))
-      }
-      if let failure = feed.failure { throw failure }
-      return result
-    }
-    try close()
-    return result
+  /// The word that a sample shrinks towards at a place in its span.
+  ///
+  /// The first ones are good for samplers that invert a distribution function: the smallest value. One word for all
+  /// places would not do: a sampler by rejection that refuses it would ask for ever. Hence those of a fixed sequence,
+  /// which looks random, so that every sampler ends that ends by chance.
+  private static func simplest(at place: Int) -> UInt32 {
+    let first: InlineArray<3, UInt32> = [0, 1 << 30, 1 << 31]
+    if place < first.count { return first[place] }
+    return UInt32(truncatingIfNeeded: mixed(UInt64(truncatingIfNeeded: place) &* 0x9e37_79b9_7f4a_7c15) >> 32)
   }
 }
