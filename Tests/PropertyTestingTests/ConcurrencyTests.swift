@@ -71,7 +71,7 @@ struct InterleavingTests {
     #expect(counterexample.failure.message.contains("gets true from run()"))
   }
 
-  @Test("end in a failure when the branches never end, and cancel these", .timeLimit(.minutes(1)))
+  @Test("end in a failure when the branches never end, and cancel these")
   func endless() async throws {
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let machine = StateMachine(model: 0, system: { Pair() }) { machine in
@@ -91,7 +91,6 @@ struct InterleavingTests {
       try machine.execute(program)
     }
     for await _ in ended { break }
-    #expect(!Task.isCancelled, "the branches go on for ever")
   }
 
   @Test("find two tasks that wait for each other")
