@@ -308,6 +308,9 @@ extension Tape {
       mutants.append(Tape(Array(entries[..<index])))
       mutants.append(removing(index...index))
       mutants.append(removing(index...matches[index]))
+      var repeated = self
+      repeated.entries.insert(contentsOf: entries[index...matches[index]], at: index)
+      mutants.append(repeated)
       guard entry.tag.isChoice else { continue }
       let wild = UInt64(words.words.next()) << 32 | UInt64(words.words.next())
       let halves = entry.distance / 2

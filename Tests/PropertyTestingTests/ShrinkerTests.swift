@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import PropertyTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A shrinker")
@@ -272,16 +273,11 @@ private indirect enum Tree: Sendable, CustomDebugStringConvertible {
 struct CapriciousGeneratorTests {
   /// Decides by what it was asked before, which no generator should.
   private final class Whim: Sendable {
-    private let state: Mutex<UInt64>
+    private let chance: Mutex<SplitMix64>
 
-    init(_ seed: UInt64) { state = Mutex(seed) }
+    init(_ seed: UInt64) { chance = Mutex(SplitMix64(seed: seed)) }
 
-    func next(below bound: Int) -> Int {
-      state.withLock { state in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % bound
-      }
-    }
+    func next(below bound: Int) -> Int { chance.withLock { Int.random(in: 0..<bound, using: &$0) } }
   }
 
   private indirect enum Tree: Sendable {

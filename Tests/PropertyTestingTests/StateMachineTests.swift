@@ -159,36 +159,6 @@ struct StateMachineTests {
   }
 }
 
-/// Tapes that a shrinker might try, and worse.
-private struct TapeMangler {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  private mutating func below(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % max(1, bound)
-  }
-
-  /// Deletes, repeats and moves spans and changes choices.
-  mutating func mangle(_ tape: Tape) -> Tape {
-    var tape = tape
-    for _ in 0...below(4) where !tape.entries.isEmpty {
-      let matches = tape.matches()
-      let index = below(tape.entries.count)
-      let end = matches[index]
-      let entry = tape.entries[index]
-      switch entry.tag {
-      case .close: break
-      case .open where below(2) == 0: tape.entries.removeSubrange(index...end)
-      case .open: tape.entries.insert(contentsOf: tape.entries[index...end], at: index)
-      default: tape.entries[index].value = entry.lower &+ UInt64(below(Int(entry.upper &- entry.lower) + 1))
-      }
-    }
-    return tape
-  }
-}
-
 @Suite("The tape of a program")
 struct ProgramTapeTests {
   /// Whether every precondition holds where its command stands.
@@ -204,23 +174,26 @@ struct ProgramTapeTests {
   func mangled() throws {
     let programs = queues(.none).programs()
     var draws = try Draws(seed: 11)
-    var mangler = TapeMangler(seed: 5)
     var shortened = 0
-    for _ in 0..<2_000 {
+    for _ in 0..<10 {
       draws.begin()
       #expect(isValid(try draws.draw(programs)))
-      let mangled = mangler.mangle(draws.tape)
-      draws.begin(reading: mangled)
-      let program = try draws.draw(programs)
-      let canonical = draws.tape
-      #expect(isValid(program))
-      if canonical.entries.count < mangled.entries.count { shortened += 1 }
-      draws.begin(reading: canonical)
-      let again = try draws.draw(programs)
-      let (isFaithful, rewritten) = (draws.isFaithfulReplay, draws.tape)
-      #expect(again.lines == program.lines)
-      #expect(isFaithful)
-      #expect(rewritten == canonical)
+      let tape = draws.tape
+      let once = tape.mutants(&draws)
+      let twice = stride(from: 0, to: once.count, by: 97).flatMap { once[$0].mutants(&draws) }
+      for mutant in once + twice {
+        draws.begin(reading: mutant)
+        let program = try draws.draw(programs)
+        let canonical = draws.tape
+        #expect(isValid(program))
+        if canonical.entries.count < mutant.entries.count { shortened += 1 }
+        draws.begin(reading: canonical)
+        let again = try draws.draw(programs)
+        let (isFaithful, rewritten) = (draws.isFaithfulReplay, draws.tape)
+        #expect(again.lines == program.lines)
+        #expect(isFaithful)
+        #expect(rewritten == canonical)
+      }
     }
     #expect(shortened > 500)
   }
