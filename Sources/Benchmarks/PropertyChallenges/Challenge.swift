@@ -115,9 +115,9 @@ final class Meter: Sendable {
   }
 }
 
-package enum ProcessorTime {
+enum ProcessorTime {
   /// Nanoseconds, those of all threads together.
-  package static var nanoseconds: UInt64 {
+  static var nanoseconds: UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -3,9 +3,9 @@
 /// Everything a generator decided, in order, with the spans that belong together: what shrinking and replay work on.
 package struct Tape: Sendable, Hashable {
   /// Choices and marks; every open mark has its close mark.
-  package var entries: [TapeEntry]
+  var entries: [TapeEntry]
 
-  package init(_ entries: [TapeEntry] = []) {
+  init(_ entries: [TapeEntry] = []) {
     self.entries = entries
   }
 
@@ -59,8 +59,8 @@ extension ArraySlice<TapeEntry> {
 ///
 /// A choice is a number between two bounds with a value that it shrinks towards. Signed integers are moved up by 2^63,
 /// so that order and distance are those of the unsigned numbers stored.
-package struct TapeEntry: Sendable, Hashable {
-  package enum Tag: UInt8, Sendable {
+struct TapeEntry: Sendable, Hashable {
+  enum Tag: UInt8, Sendable {
     case integer
     /// The number of elements of a collection; it owns the elements that follow it in its span.
     case length
@@ -73,17 +73,17 @@ package struct TapeEntry: Sendable, Hashable {
     case open
     case close
 
-    package var isChoice: Bool { rawValue < Tag.open.rawValue }
+    var isChoice: Bool { rawValue < Tag.open.rawValue }
   }
 
-  package var tag: Tag
+  var tag: Tag
   /// Whether the numbers stored are signed ones, moved up by 2^63.
-  package var isSigned = false
+  var isSigned = false
   /// The choice's value; of an open mark, what kind of span it is, equal only for spans drawn by equal generators.
-  package var value: UInt64 = 0
-  package var lower: UInt64 = 0
-  package var upper: UInt64 = 0
-  package var target: UInt64 = 0
+  var value: UInt64 = 0
+  var lower: UInt64 = 0
+  var upper: UInt64 = 0
+  var target: UInt64 = 0
 
   /// The label of a span read from a stored tape, which stands for any.
   static var anyLabel: UInt64 { 0 }
