@@ -54,23 +54,20 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   /// turns in its counterexample. Source: Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007.
   ///
   /// - Parameter interleaving: What to run, and in what order.
-  /// - Throws: `Failure` with the history that no order explains, or when the branches wait for each other for ever.
+  /// - Throws: `Failure` with the history that no order explains, or when the branches wait for each other for ever or
+  ///   do not end; these are cancelled.
   public func execute(_ interleaving: Interleaving<Model, System>) throws {
     let program = interleaving.program
-    var moments: [Int] = []
-    try execute(program, .unchanged, &moments)
+    let moments = try execute(program, .unchanged)
     for (moment, ready) in moments.enumerated().prefix(Interleaving<Model, System>.systematicMoments) {
-      for other in 1..<ready {
-        var ignored: [Int] = []
-        try execute(program, .changed(moment: moment, to: other), &ignored)
-      }
+      for other in 1..<ready { try execute(program, .changed(moment: moment, to: other)) }
     }
-    if interleaving.hasTurns { try execute(program, .drawn(interleaving.turns), &moments) }
+    if interleaving.hasTurns { try execute(program, .drawn(interleaving.turns)) }
   }
 
-  private func execute(
-    _ program: ParallelProgram<Model, System>, _ turns: TurnTaker.Turns, _ moments: inout [Int]
-  ) throws {
+  /// Returns how many tasks could go on, at every moment when there was more than one.
+  @discardableResult
+  private func execute(_ program: ParallelProgram<Model, System>, _ turns: TurnTaker.Turns) throws -> [Int] {
     let machine = self
     let executor = ManualExecutor()
     var tasks: [Task<Void, Never>] = []
@@ -100,9 +97,9 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     }
     var taker = TurnTaker(turns, patience: patience)
     try taker.run(executor) { outcomes.allSatisfy { $0.value != nil } }
-    moments = taker.moments
     let branches = try outcomes.reversed().map { try $0.value?.get() ?? [] }
     try ConcurrentHistory(branches: branches).check(from: model)
+    return taker.moments
   }
 }
 
