@@ -216,14 +216,6 @@ struct CheckSettingsTests {
     }
   }
 
-  @Test("are given by name in one call, and what is not named has its default")
-  func arguments() {
-    var changed = CheckSettings()
-    (changed.cases, changed.seed, changed.search, changed.explains) = (500, 7, .swarm, false)
-    #expect(CheckSettings(cases: 500, seed: 7, search: .swarm, explains: false) == changed)
-    #expect(CheckSettings(generator: "taus2").generator == "taus2")
-  }
-
   @Test("that make no sense are refused, with the value found and what was expected")
   func refused() {
     #expect(message { $0.cases = 0 } == "cases is 0; expected a number from 1 to 500000000000.")

@@ -41,20 +41,17 @@ extension VirtualClock {
     // Only once its thread no longer adopts for it, else what it hands on would come back.
     defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
+      defer { drive.windUp() }
       do {
-        while outcome.value == nil {
+        while true {
+          if let outcome = outcome.value { return try outcome.get() }
           if Task.isCancelled { task?.cancel() }
-          if try drive.step(choosing) { continue }
-          throw VirtualTimeError.deadlock(at: clock.now)
+          if try !drive.step(choosing) { throw VirtualTimeError.deadlock(at: clock.now) }
         }
-        drive.windUp()
       } catch {
         task?.cancel()
-        drive.windUp()
         throw error
       }
-      guard let result = outcome.value else { throw CancellationError() }
-      return try result.get()
     }
   }
 }
