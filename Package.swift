@@ -76,6 +76,7 @@ let package = Package(
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
+    .library(name: "VirtualTime", targets: ["VirtualTime"]),
   ],
   traits: [
     .trait(name: "CommandLine", description: "The command line `assay`, the labs and the reports."),

@@ -13,8 +13,8 @@ internal import Synchronization
 ///   return start.duration(to: clock.now)
 /// }
 /// ```
-package final class VirtualClock: Clock {
-  package typealias Instant = VirtualInstant
+public final class VirtualClock: Clock {
+  public typealias Instant = VirtualInstant
 
   fileprivate typealias Alarm = CheckedContinuation<Void, any Error>
 
@@ -25,16 +25,18 @@ package final class VirtualClock: Clock {
 
   private let state = Mutex(State())
 
-  package var now: VirtualInstant { state.withLock(\.now) }
+  /// The time of the run, from zero.
+  public var now: VirtualInstant { state.withLock(\.now) }
 
-  package var minimumResolution: Duration { .nanoseconds(1) }
+  /// A nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// When the next sleep ends; nil when nothing sleeps.
   package var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
 
   /// Waits until a moment. When it has passed, whatever is ready runs first all the same, so `clock.sleep(for: .zero)`
   /// is a way to let others go ahead.
-  package func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
+  public func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Sleeper()
     try await withTaskCancellationHandler {
@@ -96,36 +98,42 @@ private final class Sleeper: Sendable {
 /// A moment of virtual time: whole nanoseconds since the simulation began.
 ///
 /// Arithmetic saturates at 292 years either way instead of overflowing.
-package struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomStringConvertible {
-  package let nanoseconds: Int64
+public struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomStringConvertible {
+  /// Nanoseconds since the simulation began.
+  public let nanoseconds: Int64
 
-  package static let zero = VirtualInstant(nanoseconds: 0)
+  /// The beginning.
+  public static let zero = VirtualInstant(nanoseconds: 0)
 
+  /// So many nanoseconds after the beginning.
   @inlinable
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The moment a duration later, in whole nanoseconds; what is left of a nanosecond is rounded up, so that nothing
   /// happens sooner than was asked for.
-  package func advanced(by duration: Duration) -> VirtualInstant {
+  public func advanced(by duration: Duration) -> VirtualInstant {
     let (whole, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return advanced(byNanoseconds: Int64(clamping: whole + (rest > 0 ? 1 : 0)))
   }
 
+  /// The moment so many nanoseconds later.
   @inlinable
-  package func advanced(byNanoseconds count: Int64) -> VirtualInstant {
+  public func advanced(byNanoseconds count: Int64) -> VirtualInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
     return VirtualInstant(nanoseconds: overflow ? (count < 0 ? .min : .max) : sum)
   }
 
-  package func duration(to other: VirtualInstant) -> Duration {
+  /// How long it is from this moment to another.
+  public func duration(to other: VirtualInstant) -> Duration {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
+  /// Whether a moment is before another.
   @inlinable
-  package static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+  public static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 
   /// Hours, minutes and seconds since the beginning, such as `100:00:00.25`.
-  package var description: String {
+  public var description: String {
     let magnitude = nanoseconds.magnitude
     let (seconds, fraction) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

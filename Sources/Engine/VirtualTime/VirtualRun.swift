@@ -29,7 +29,7 @@ extension VirtualClock {
   ///   - body: What to run. It is given the clock, which begins at zero.
   /// - Returns: What the body returns.
   /// - Throws: What the body or `choosing` throws; `VirtualTimeError` when the body cannot end.
-  package static func run<Value: Sendable>(
+  public static func run<Value: Sendable>(
     mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value
   ) throws -> Value {
@@ -132,12 +132,17 @@ enum UnstructuredTasks {
   nonisolated(unsafe) private static var adoptionKey = pthread_key_t()
 }
 
-package enum VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
+/// Why a body in virtual time cannot end.
+public enum VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// It waits, and nothing is left that could happen.
   case deadlock(at: VirtualInstant)
+  /// It was still busy after as many jobs as it may have.
   case unfinished(jobs: Int, at: VirtualInstant)
+  /// `choosing` returned what is no index of so many jobs.
   case badChoice(Int, of: Int)
 
-  package var description: String {
+  /// What happened, and what it may come from.
+  public var description: String {
     switch self {
     case .deadlock(let time):
       """
