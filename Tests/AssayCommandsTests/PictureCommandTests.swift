@@ -21,7 +21,7 @@ struct PictureCommandTests {
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("role=\"img\""))
   }
 
-  @Test("without the program that draws, a picture is refused, naming the package")
+  @Test("without the program that draws, a picture is refused, naming the package, and all else is written")
   func missing() throws {
     let path = ["PATH": "/nowhere"]
     let figure = try AssayProcess(Self.play + " --format svg", environment: path)
@@ -31,6 +31,11 @@ struct PictureCommandTests {
     let card = try AssayProcess(Self.chart + " --format png", environment: path)
     #expect(card.status == 2 && card.output.isEmpty)
     #expect(card.remarks.contains("apt-get install librsvg2-bin"))
+    let folder = try TemporaryFolder()
+    let both = try AssayProcess(Self.play + " -o a.svg -o a.csv -o -", in: folder.url, environment: path)
+    #expect(both.status == 2 && both.output.contains("What the chart earns"), "\(both.remarks)")
+    #expect(both.remarks.contains("found no gnuplot"))
+    #expect(try folder.names() == ["a.csv"])
   }
 
   @Test("the strategy card needs no program as SVG, and one as PNG")

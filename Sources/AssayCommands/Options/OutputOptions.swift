@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import Foundation
+internal import Pages
 internal import Reporting
 internal import Scenarios
 
@@ -97,15 +98,23 @@ struct OutputPlan {
   let isWhole: Bool
 
   /// Writes a result everywhere it is wanted; `render` gives `nil` for a format that the result has not.
+  ///
+  /// - Throws: Also what kept a picture from being drawn, when everything else is written.
   func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
+    var undrawn: FigureError?
     for (file, format) in files {
-      guard let bytes = try bytes(picture, as: format, TerminalStyle(isColoured: false), render) else { continue }
-      try file.put(bytes, saying: quiet ? nil : "wrote \(file.path)")
-      Log.info("wrote", ["file": file.path, "format": format.rawValue])
+      do {
+        guard let bytes = try bytes(picture, as: format, TerminalStyle(isColoured: false), render) else { continue }
+        try file.put(bytes, saying: quiet ? nil : "wrote \(file.path)")
+        Log.info("wrote", ["file": file.path, "format": format.rawValue])
+      } catch let error as FigureError {
+        undrawn = error
+      }
     }
     if let format = onOutput, let bytes = try bytes(picture, as: format, Console.outputStyle, render) {
       try Console.write(bytes)
     }
+    if let undrawn { throw undrawn }
   }
 
   /// Writes a document in every format that was chosen.
