@@ -14,6 +14,7 @@ internal import Synchronization
 /// }
 /// ```
 public final class VirtualClock: Clock {
+  /// The moments of its time.
   public typealias Instant = VirtualInstant
 
   fileprivate typealias Alarm = CheckedContinuation<Void, any Error>
