@@ -38,6 +38,22 @@ struct VirtualClockTests {
     #expect(journal.text == ["a at 00:00:01", "b at 00:00:01", "c at 00:00:02", "d at 00:00:02"])
   }
 
+  @Test("wakes a hundred thousand sleepers at one moment in that order, too")
+  func crowd() throws {
+    let journal = Journal()
+    try VirtualClock.run { clock in
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<100_000 {
+          group.addTask {
+            try? await clock.sleep(for: .seconds(1))
+            journal.write("\(number)")
+          }
+        }
+      }
+    }
+    #expect(journal.text == (0..<100_000).map(String.init))
+  }
+
   @Test("ends a sleep at once when its task is cancelled, and forgets its alarm")
   func cancellation() throws {
     let (outcome, end) = try VirtualClock.run { clock in

@@ -18,8 +18,10 @@ package final class ManualExecutor: TaskExecutor, Sendable {
     package init(branch: Int, command: Int) { (self.branch, self.command) = (branch, command) }
   }
 
-  private struct State {
+  fileprivate struct State {
     var jobs: [(job: UnownedJob, owner: Owner?)] = []
+    /// Jobs before this place have been taken.
+    var head = 0
     var owner: Owner?
     var servers = 0
     var isRetired = false
@@ -44,8 +46,8 @@ package final class ManualExecutor: TaskExecutor, Sendable {
   package func retire() {
     let (left, servers) = state.withLock { state in
       state.isRetired = true
-      defer { state.jobs = [] }
-      return (state.jobs, state.servers)
+      defer { (state.jobs, state.head) = ([], 0) }
+      return (state.jobs[state.head...], state.servers)
     }
     for entry in left { globalConcurrentExecutor.enqueue(entry.job) }
     for _ in 0..<servers { arrivals.signal() }
@@ -69,7 +71,7 @@ package final class ManualExecutor: TaskExecutor, Sendable {
     }
   }
 
-  package var readyCount: Int { state.withLock { $0.jobs.count } }
+  package var readyCount: Int { state.withLock { $0.jobs.count - $0.head } }
 
   /// What the job that runs, or has run last, belongs to. What it makes ready is taken to belong to the same.
   package var owner: Owner? {
@@ -80,13 +82,7 @@ package final class ManualExecutor: TaskExecutor, Sendable {
   /// Runs one of the jobs that are ready, counted from the one that became ready first; false where there is none.
   @discardableResult
   package func runJob(at index: Int = 0) -> Bool {
-    let job: UnownedJob? = state.withLock { state in
-      guard state.jobs.indices.contains(index) else { return nil }
-      let next = state.jobs.remove(at: index)
-      state.owner = next.owner
-      return next.job
-    }
-    guard let job else { return false }
+    guard let job = state.withLock({ $0.take(index) }) else { return false }
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     return true
   }
@@ -123,6 +119,28 @@ package final class ManualExecutor: TaskExecutor, Sendable {
         ended()
       })
     return outcome
+  }
+}
+
+extension ManualExecutor.State {
+  fileprivate mutating func take(_ index: Int) -> UnownedJob? {
+    let place = head + index
+    guard jobs.indices.contains(place) else { return nil }
+    let next = jobs[place]
+    owner = next.owner
+    if index == 0 {
+      head += 1
+    } else {
+      jobs.remove(at: place)
+    }
+    if head == jobs.count {
+      jobs.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > 1024 && 2 * head > jobs.count {
+      jobs.removeFirst(head)
+      head = 0
+    }
+    return next.job
   }
 }
 
