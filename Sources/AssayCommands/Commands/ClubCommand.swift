@@ -77,7 +77,7 @@ struct ClubReportCommand: ParsableCommand {
       origin: [this.origin] + (last.map { ["Last week: \($0.origin)"] } ?? []),
       remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []),
       signs: plan.onOutput == nil ? .pictures : ClubSigns(environment: ProcessInfo.processInfo.environment))
-    try plan.write(report.document, json: report.json)
+    try plan.write(report.document, json: report.json, data: report.data)
   }
 
   /// Refuses a file that is named twice, whose activities would count twice.

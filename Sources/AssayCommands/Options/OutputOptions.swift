@@ -118,16 +118,30 @@ struct OutputPlan {
   }
 
   /// Writes a document in every format that was chosen.
-  /// `drawn` is what was made for a format in place of the document, such as a card to print.
+  ///
+  /// `drawn` is what was made for a format in place of the document, such as a card to print. The document, its JSON
+  /// and `data`, the table that CSV gives where it can be made without the document, are made only for a format that
+  /// shows them: each may have a row for every member of a large club.
   func write(
-    _ document: Document, json: JSONValue? = nil, junit: JUnitReport? = nil,
-    drawn: (ReportFormat) -> String? = { _ in nil }
+    _ makeDocument: @autoclosure () -> Document, json: @autoclosure () -> JSONValue? = nil,
+    data: @autoclosure () -> Table? = nil, junit: JUnitReport? = nil, drawn: (ReportFormat) -> String? = { _ in nil }
   ) throws {
-    let document = document.mapped(Program.named)
-    try write(drawn(.svg).map(Picture.card) ?? document.figure.map(Picture.figure)) { format, style in
+    var made: Document?
+    func document() -> Document {
+      let whole = made ?? makeDocument().mapped(Program.named)
+      made = whole
+      return whole
+    }
+    let isDrawn = (files.map(\.format) + [onOutput]).contains { $0 == .svg || $0 == .png }
+    let picture = isDrawn ? drawn(.svg).map(Picture.card) ?? document().figure.map(Picture.figure) : nil
+    try write(picture) { format, style in
       if format != .json, let text = drawn(format) { return text }
-      return document.rendered(as: format, width: Console.width, style: style, isWhole: isWhole)
-        ?? (format == .json ? json.map(named)?.text : format == .junit ? junit?.text : nil)
+      switch format {
+      case .json: return json().map(named)?.text
+      case .junit: return junit?.text
+      case .csv: return (data() ?? document().data)?.csv
+      default: return document().rendered(as: format, width: Console.width, style: style, isWhole: isWhole)
+      }
     }
   }
 

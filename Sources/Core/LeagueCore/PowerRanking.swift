@@ -83,11 +83,12 @@ public struct PowerRanker: Sendable {
 
   private mutating func shareRanks() {
     let scores = scores
-    order.removeAll(keepingCapacity: true)
-    order.append(contentsOf: scores.indices)
+    // Ranks do not depend on the order to begin with, and the last ranking's is nearly the new one.
+    if order.count != scores.count {
+      order = Array(scores.indices)
+      ranks = order
+    }
     order.sort { scores[$0] > scores[$1] }
-    ranks.removeAll(keepingCapacity: true)
-    ranks.append(contentsOf: scores.indices)
     for (place, team) in order.enumerated() {
       let isShared = place > 0 && scores[order[place - 1]] == scores[team]
       ranks[team] = isShared ? ranks[order[place - 1]] : place + 1

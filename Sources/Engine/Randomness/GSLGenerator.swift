@@ -9,9 +9,8 @@ public import CGSL
 ///   seed 0 as the generator's default seed (4357 for `mt19937`): those two seeds give the same numbers.
 ///   `StreamFamily` therefore never hands out seed 0.
 @frozen
-@usableFromInline
 @safe
-package struct GSLGenerator: ~Copyable {
+public struct GSLGenerator: ~Copyable {
   @usableFromInline
   let state: UnsafeMutablePointer<gsl_rng>
 
@@ -42,7 +41,7 @@ package struct GSLGenerator: ~Copyable {
 
   /// The next word, uniform over all 32-bit values whatever the range of the generator itself.
   @inlinable
-  package mutating func next() -> UInt32 {
+  public mutating func next() -> UInt32 {
     var word: UInt32 = 0
     unsafe assay_fill_words(state, &word, 1)
     return word
@@ -55,7 +54,7 @@ package struct GSLGenerator: ~Copyable {
   ///
   /// - Complexity: O(n); one foreign call in all.
   @inlinable
-  package mutating func fill(_ words: UnsafeMutableBufferPointer<UInt32>) {
+  public mutating func fill(_ words: UnsafeMutableBufferPointer<UInt32>) {
     guard let base = words.baseAddress else { return }
     unsafe assay_fill_words(state, base, words.count)
   }

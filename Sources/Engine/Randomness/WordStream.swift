@@ -5,9 +5,8 @@ internal import CGSL
 ///
 /// The buffer is allocated once, so a draw is a load and an increment; the words are those of the generator, in order.
 @frozen
-@usableFromInline
 @safe
-package struct WordStream: ~Copyable {
+public struct WordStream: ~Copyable {
   @usableFromInline
   var generator: GSLGenerator
   @usableFromInline
@@ -17,7 +16,7 @@ package struct WordStream: ~Copyable {
 
   /// Words fetched by one foreign call.
   @inlinable
-  package static var capacity: Int { 1024 }
+  public static var capacity: Int { 1024 }
 
   package init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     generator = try GSLGenerator(named: name, seed: seed)
@@ -44,7 +43,7 @@ package struct WordStream: ~Copyable {
 
   /// The next word, uniform over all 32-bit values.
   @inlinable @inline(__always)
-  package mutating func next() -> UInt32 {
+  public mutating func next() -> UInt32 {
     if position == Self.capacity { refill() }
     let word = unsafe buffer[position]
     position &+= 1
@@ -57,7 +56,7 @@ package struct WordStream: ~Copyable {
   ///
   /// - Complexity: One word on average, at most 2; a division only when rejection is possible at all.
   @inlinable @inline(__always)
-  package mutating func below(_ bound: UInt32) -> UInt32 {
+  public mutating func below(_ bound: UInt32) -> UInt32 {
     var product = UInt64(next()) &* UInt64(bound)
     if UInt32(truncatingIfNeeded: product) < bound {
       let threshold = (0 &- bound) % bound
@@ -70,7 +69,7 @@ package struct WordStream: ~Copyable {
 
   /// A multiple of 2^-53, uniform in `[0, 1)`, from two words.
   @inlinable
-  package mutating func unitInterval() -> Double {
+  public mutating func unitInterval() -> Double {
     let high = UInt64(next()) &<< 21
     let low = UInt64(next()) &>> 11
     return Double(high | low) * 0x1p-53
@@ -91,13 +90,13 @@ package struct WordStream: ~Copyable {
 /// Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Software: Practice and
 /// Experience 55 (2025), with all bounds equal.
 @frozen
-package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
+public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// How many values a draw can take.
-  package let bound: Word
+  public let bound: Word
   /// How many draws one word gives.
-  package let count: Int
+  public let count: Int
   /// Words whose remainder is below this are refused: `2^w mod bound^count`.
-  package let threshold: Word
+  public let threshold: Word
   /// `bound^count mod 2^w`: the factor that takes a word to its remainder.
   @usableFromInline
   let power: Word
@@ -127,13 +126,13 @@ package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>
 
   /// Whether draws may be taken from a word; a refused word must be thrown away whole.
   @inlinable @inline(__always)
-  package func accepts(_ word: Word) -> Bool {
+  public func accepts(_ word: Word) -> Bool {
     word &* power >= threshold
   }
 
   /// Takes the next draw, in `0..<bound`, from an accepted word; at most `count` times per word.
   @inlinable @inline(__always)
-  package func draw(_ word: inout Word) -> Word {
+  public func draw(_ word: inout Word) -> Word {
     let product = word.multipliedFullWidth(by: bound)
     word = Word(truncatingIfNeeded: product.low)
     return product.high
@@ -141,12 +140,12 @@ package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>
 }
 
 /// Packed draws from the 32-bit words of a generator.
-package typealias PackedDraw = PackedDraws<UInt32>
+public typealias PackedDraw = PackedDraws<UInt32>
 
 extension PackedDraws where Word == UInt32 {
   /// The generator's next accepted word, from which `count` draws may be taken.
   @inlinable @inline(__always)
-  package func word(using generator: inout GSLGenerator) -> UInt32 {
+  public func word(using generator: inout GSLGenerator) -> UInt32 {
     var word = generator.next()
     while !accepts(word) { word = generator.next() }
     return word
@@ -157,7 +156,7 @@ extension PackedDraws where Word == UInt32 {
 ///
 /// - Complexity: O(n), one bounded draw per element.
 @inlinable
-package func shuffle<Elements>(_ elements: inout Elements, using stream: inout WordStream)
+public func shuffle<Elements>(_ elements: inout Elements, using stream: inout WordStream)
 where Elements: MutableCollection & RandomAccessCollection {
   var remaining = elements.count
   var place = elements.startIndex

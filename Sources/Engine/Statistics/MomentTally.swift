@@ -5,21 +5,21 @@
 /// Quantities with fractions are tallied in a unit of the caller's choice (tenths of a bet, 2^-20 of a bet). The sum
 /// stays in range for 2^32 values of up to 2^31 either way; beyond, arithmetic stops rather than wraps.
 @frozen
-package struct MomentTally: Sendable, Equatable {
-  package var count: Int
+public struct MomentTally: Sendable, Equatable {
+  public var count: Int
   /// Their sum, in units.
-  package var sum: Int
+  public var sum: Int
   /// The sum of their squares, in squared units.
-  package var sumOfSquares: Int128
+  public var sumOfSquares: Int128
 
   /// Creates an empty tally, or one from totals that were kept elsewhere, such as in a histogram.
   @inlinable
-  package init(count: Int = 0, sum: Int = 0, sumOfSquares: Int128 = 0) {
+  public init(count: Int = 0, sum: Int = 0, sumOfSquares: Int128 = 0) {
     (self.count, self.sum, self.sumOfSquares) = (count, sum, sumOfSquares)
   }
 
   @inlinable @inline(__always)
-  package mutating func add(_ value: Int) {
+  public mutating func add(_ value: Int) {
     count += 1
     sum += value
     sumOfSquares &+= Int128(value) &* Int128(value)
@@ -27,7 +27,7 @@ package struct MomentTally: Sendable, Equatable {
 
   /// Adds one value several times, as from a histogram.
   @inlinable
-  package mutating func add(_ value: Int, times: Int) {
+  public mutating func add(_ value: Int, times: Int) {
     count += times
     sum += value * times
     sumOfSquares &+= Int128(value) &* Int128(value) &* Int128(times)
@@ -35,7 +35,7 @@ package struct MomentTally: Sendable, Equatable {
 
   /// Adds everything another tally holds; the order of merges makes no difference.
   @inlinable
-  package mutating func merge(_ other: MomentTally) {
+  public mutating func merge(_ other: MomentTally) {
     count += other.count
     sum += other.sum
     sumOfSquares &+= other.sumOfSquares

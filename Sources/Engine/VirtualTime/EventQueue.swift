@@ -7,9 +7,9 @@
 ///
 /// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
 /// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
-package struct EventQueue<Event> {
+public struct EventQueue<Event> {
   /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
-  package struct Token: Sendable, Hashable {
+  public struct Token: Sendable, Hashable {
     @usableFromInline let sequence: UInt64
     @usableFromInline let slot: Int
 
@@ -25,21 +25,21 @@ package struct EventQueue<Event> {
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var nextSequence: UInt64 = 0
 
-  @inlinable package var count: Int { live }
+  @inlinable public var count: Int { live }
 
   @usableFromInline var live = 0
 
   @inlinable
-  package init() {}
+  public init() {}
 
   @inlinable
-  package var isEmpty: Bool { live == 0 }
+  public var isEmpty: Bool { live == 0 }
 
   /// When the next event happens; nil when there is none.
   ///
   /// - Complexity: O(1), amortised over cancellations.
   @inlinable
-  package var nextTime: VirtualInstant? {
+  public var nextTime: VirtualInstant? {
     mutating get {
       dropCancelled()
       return heap.first.map { VirtualInstant(nanoseconds: $0.time) }
@@ -48,7 +48,7 @@ package struct EventQueue<Event> {
 
   @inlinable
   @discardableResult
-  package mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
+  public mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
     let sequence = nextSequence
     nextSequence += 1
     let slot: Int
@@ -70,7 +70,7 @@ package struct EventQueue<Event> {
   /// - Complexity: O(1), amortised.
   @inlinable
   @discardableResult
-  package mutating func cancel(_ token: Token) -> Event? {
+  public mutating func cancel(_ token: Token) -> Event? {
     guard slots.indices.contains(token.slot), slots[token.slot].sequence == token.sequence,
       let event = slots[token.slot].event
     else { return nil }
@@ -84,7 +84,7 @@ package struct EventQueue<Event> {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  package mutating func next() -> (time: VirtualInstant, event: Event)? {
+  public mutating func next() -> (time: VirtualInstant, event: Event)? {
     while let entry = popEntry() {
       let event = slots[entry.slot].event
       slots[entry.slot].event = nil
@@ -101,7 +101,7 @@ package struct EventQueue<Event> {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  package mutating func next(until limit: VirtualInstant) -> (time: VirtualInstant, event: Event)? {
+  public mutating func next(until limit: VirtualInstant) -> (time: VirtualInstant, event: Event)? {
     guard let time = nextTime, time <= limit else { return nil }
     return next()
   }

@@ -108,7 +108,11 @@ package struct WeekReport: Sendable {
   }
 
   /// A row for each member, numbers in full.
-  private var data: Table { Table(records: standings.map { .object(quantities(of: $0)) }) }
+  package var data: Table {
+    Table(
+      standings.first.map(quantities)?.map { .init($0.key) } ?? [],
+      rows: standings.map { quantities(of: $0).map(\.value.cell) })
+  }
 
   /// The keys that other programs rely on come first.
   package var json: JSONValue {

@@ -40,9 +40,11 @@ struct SeasonSimulator {
 
   /// Draws what every team scores in every week, to the hundredth, as most leagues count.
   mutating func drawScores(using generator: inout GSLGenerator) {
-    for index in scores.indices {
-      let score = strengths[index % shape.teams] + luck.sample(using: &generator)
-      scores[index] = Int((score * 100).rounded())
+    for row in stride(from: 0, to: scores.count, by: strengths.count) {
+      for team in strengths.indices {
+        let score = strengths[team] + luck.sample(using: &generator)
+        scores[row + team] = Int((score * 100).rounded())
+      }
     }
   }
 

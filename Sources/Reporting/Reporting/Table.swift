@@ -142,7 +142,8 @@ package struct Table: Hashable, Sendable {
 
   /// The table as CSV, headings first. A text that a spreadsheet would compute is one there, too: see `CSV.inert`.
   package var csv: String {
-    columns.isEmpty ? "" : ([columns.map(\.title)] + rows).map { CSV.line($0.map(CSV.inert)) }.joined()
+    guard !columns.isEmpty else { return "" }
+    return rows.reduce(into: CSV.line(columns.map { CSV.inert($0.title) })) { $0 += CSV.line($1.map(CSV.inert)) }
   }
 
   private func aligned(_ values: [String], _ widths: [Int]) -> String {

@@ -187,11 +187,11 @@ struct PlayExperiment: Simulated {
       defer { meter?.finish() }
       played = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
     }
-    // The computation takes a second, so an interruption skips it.
+    // An interruption skips the computation.
     let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
     return GameFinding(
       named: named, chart: chart.name, simulation: simulation, played: played,
-      computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player) : nil)
+      computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player, isPlayed: played != nil) : nil)
   }
 }
 
@@ -203,8 +203,15 @@ struct GameFinding: RulesFinding {
     /// `nil` where the chances of all payoffs cannot be computed.
     let chances: [ExactPayoffs.Payoff]?
 
-    static func of(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> Computed {
+    /// Next to rounds that were played, the deviation is left out where it would cost a second: where splits into more
+    /// than two hands share a shoe, and the chances of the payoffs cannot be had either.
+    static func of(
+      _ rules: Rules, by chart: StrategyChart, isPlayed: Bool
+    ) throws(BlackjackError) -> Computed {
       let analysis = try ExactAnalysis(rules: rules, following: chart)
+      guard !isPlayed || rules.maximumHands == 2 || rules.decks == .infinite else {
+        return Computed(ev: analysis.gameValue, standardDeviation: nil, chances: nil)
+      }
       let payoffs = ExactPayoffs(of: analysis)
       return Computed(
         ev: analysis.gameValue, standardDeviation: payoffs.standardDeviation, chances: payoffs.distribution)

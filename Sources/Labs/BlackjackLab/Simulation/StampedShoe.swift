@@ -14,6 +14,8 @@ package import Randomness
   var round: UInt32 = 1
   let stamps: UnsafeMutableBufferPointer<UInt32>
   let values: UnsafeMutableBufferPointer<UInt8>
+  /// The same by name: `CardValue(rawValue:)` is a call for every card.
+  private let cards: UnsafeMutableBufferPointer<CardValue>
   let isInfinite: Bool
 
   init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
@@ -24,12 +26,15 @@ package import Randomness
     let layout = ShoeLayout.values(of: rules)
     unsafe values = .allocate(capacity: layout.count)
     _ = unsafe values.initialize(from: layout)
+    unsafe cards = .allocate(capacity: layout.count)
+    _ = unsafe cards.initialize(from: layout.map { CardValue.allCases[Int($0)] })
     isInfinite = rules.decks == .infinite
   }
 
   deinit {
     unsafe stamps.deallocate()
     unsafe values.deallocate()
+    unsafe cards.deallocate()
   }
 
   mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
@@ -60,7 +65,7 @@ package import Randomness
         if unsafe stamps[card] == round { continue }
         unsafe stamps[card] = round
       }
-      return unsafe CardValue(rawValue: values[card] &+ 1) ?? .ten
+      return unsafe cards[card]
     }
   }
 
