@@ -174,7 +174,7 @@ let package = Package(
     + module(
       "CalibrationLab", in: "Labs/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
-    + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting"])
+    + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"])
     + [
       .executableTarget(
         name: "property-benchmark",

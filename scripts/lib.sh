@@ -47,7 +47,7 @@ machine() {
 }
 
 # Runs scripts/setup unless it has found everything on this very machine before.
-# usage: set_up [--attack | --browser | --cluster | --conformance | --linters | --randomness | --yardsticks]
+# usage: set_up [OPTION OF scripts/setup]
 # shellcheck disable=SC2120
 set_up() {
   local stamp="$root/.build/setup$*.stamp"

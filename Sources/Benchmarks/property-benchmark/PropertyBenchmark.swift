@@ -9,7 +9,7 @@ struct PropertyBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "property-benchmark",
     abstract: "Measures the property-testing engine against what other engines reach.",
-    subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self],
+    subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self, PlainLoopCommand.self],
     defaultSubcommand: ShrinkingCommand.self)
 }
 
@@ -133,6 +133,21 @@ struct ThroughputCommand: ParsableCommand {
       table.add([workload.name, NumberFormat.grouped(Int(Summary.median(rates)))] + (figure ?? []))
     }
     print(table.markdown, terminator: "")
+  }
+}
+
+struct PlainLoopCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plain-loop", abstract: "Compares cases a second with a loop that draws the same lists.")
+
+  @Option(help: "How many cases to try.")
+  var cases = 1_000_000
+
+  func run() throws {
+    guard cases > 0 else { throw ValidationError("The number of cases must be 1 or more.") }
+    let engine = try Workload.integerLists.casesPerSecond(cases: cases, seed: 1)
+    let plain = try Workload.plainCasesPerSecond(cases: cases, seed: 1)
+    print("engine=\(Int(engine)) plain=\(Int(plain))")
   }
 }
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures each hot loop in short against a yardstick in the same run, and compares the ratios with their floors.
+
+A ratio is how many times as fast as its yardstick assay is. A floor lies well below what is measured, because machines
+differ, and far above what a generic left unspecialised gives (0.1 to 0.2 of it). A row that misses its floor is measured
+again, three times in all, before it fails."""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Callable, NamedTuple
+
+from measure import Usage, measured
+
+ROUNDS, SEASONS, CASES = 40_000_000, 20_000, 1_000_000
+SESSIONS, CLIENTS = 30_000, 1_000_000
+PEAK = 64
+
+
+class Row(NamedTuple):
+    what: str
+    floor: float
+    ratio: Callable[[], float]
+
+
+def printed(command):
+    """The numbers that a yardstick prints as `name=value`."""
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return {key: float(value) for key, value in re.findall(r"([a-z]+)=([0-9.]+)", said)}
+
+
+class Bench:
+    """Runs commands, each once until it is asked for afresh, and keeps the largest resident set of assay's."""
+
+    def __init__(self, options):
+        self.tools = options.tools
+        self.assay = options.assay
+        self.build = Path(options.assay).parent
+        self.chart = options.chart
+        self.known: dict[tuple, Usage] = {}
+        self.peak = 0.0
+
+    def usage(self, *command):
+        if command not in self.known:
+            self.known[command], _ = measured([str(part) for part in command])
+        return self.known[command]
+
+    def run(self, *arguments):
+        usage = self.usage(self.assay, *arguments, "--quiet")
+        self.peak = max(self.peak, usage.peak)
+        return usage
+
+    def yardstick(self, generator):
+        return self.usage(f"{self.tools}/yardstick", self.chart, generator, ROUNDS, 1)
+
+    def play(self, generator, jobs=1):
+        return self.run("blackjack", "play", "--rules", "6d-s17-das", "--rounds", ROUNDS, "--generator", generator,
+                        "--seed", 1, "--jobs", jobs)
+
+    def kernel(self, generator):
+        return self.yardstick(generator).cpu / self.play(generator).cpu
+
+    def made(self, method):
+        """Next to the yardstick's rounds: both make a chart of six decks."""
+        chart = self.run("blackjack", "chart", "--rules", "6d-s17-das", "--method", method)
+        return self.yardstick("taus2").cpu / chart.cpu
+
+    def live(self):
+        ours = self.run("live", "simulate", "tunnel", "--end", "all", "--sessions", SESSIONS, "--jobs", 1)
+        return printed([f"{self.tools}/live", "sessions", str(SESSIONS), "1"])["cpu"] / ours.cpu
+
+    def storm(self):
+        ours = self.run("live", "storm", "--outage", "30s", "--policy", "full-jitter", "--clients", CLIENTS)
+        return printed([f"{self.tools}/live", "storm", str(CLIENTS), "1"])["cpu"] / ours.cpu
+
+    def league(self):
+        ours = self.run("league", "seasons", "--seasons", SEASONS, "--jobs", 1)
+        return printed([f"{self.tools}/league", str(SEASONS), "1"])["cpu"] / ours.cpu
+
+    def cases(self):
+        found = printed([f"{self.build}/property-benchmark", "plain-loop", "--cases", str(CASES)])
+        return found["engine"] / found["plain"]
+
+    def club(self):
+        ours = self.usage(f"{self.build}/club-benchmark", f"{self.tools}/feed.ndjson")
+        return self.usage(f"{self.tools}/club_simdjson", f"{self.tools}/feed.ndjson").cpu / ours.cpu
+
+    def rows(self):
+        return [
+            Row("rounds of blackjack a second, mt19937", 1.3, lambda: self.kernel("mt19937")),
+            Row("rounds of blackjack a second, taus2", 1.3, lambda: self.kernel("taus2")),
+            Row("rounds, two workers over one (wall clock)", 1.3,
+                lambda: self.play("taus2").wall / self.play("taus2", 2).wall),
+            Row("a chart by simulation, of 40 million rounds of the yardstick", 0.24, lambda: self.made("simulate")),
+            Row("a chart by the exact analyser, of the same", 5, lambda: self.made("exact")),
+            Row("hours of a client, of the plain model", 0.1, self.live),
+            Row("clients of a storm, of the plain model", 1.5, self.storm),
+            Row("league seasons, of the plain model", 0.14, self.league),
+            Row("cases of a property, of a plain loop", 0.15, self.cases),
+            Row("lines of a club's feed, of simdjson", 0.6, self.club),
+            # Last: of all the runs above.
+            Row(f"{PEAK} MiB over the largest resident set of these runs", 1, lambda: PEAK / self.peak),
+        ]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--assay", required=True)
+    parser.add_argument("--tools", required=True, help="the folder of the compiled yardsticks and the feed")
+    parser.add_argument("--chart", required=True)
+    bench = Bench(parser.parse_args())
+    missed = []
+    print("| times as fast as its yardstick | measured | floor |\n|---|--:|--:|")
+    for row in bench.rows():
+        tries = [row.ratio()]
+        while tries[-1] < row.floor and len(tries) < 3:
+            bench.known.clear()
+            tries.append(row.ratio())
+        print(f"| {row.what} | {' '.join(f'{ratio:.2f}' for ratio in tries)} | {row.floor} |", flush=True)
+        if tries[-1] < row.floor:
+            missed.append(row.what)
+    for what in missed:
+        print(f"error: three times below its floor: {what}", file=sys.stderr)
+    sys.exit(1 if missed else 0)
+
+
+main()
