@@ -58,7 +58,7 @@ def rows(runs, rounds):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark")
     parser.add_argument("--rounds", default="2e8")
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("assay")
     parser.add_argument("yardstick")
     parser.add_argument("chart")

@@ -334,7 +334,6 @@ package protocol MergeableTally: Sendable, Codable {
 }
 
 extension MergeableTally {
-  @inlinable
   package func merged(with other: Self) -> Self {
     var sum = self
     sum.merge(other)

@@ -378,7 +378,6 @@ package struct PackedText: Hashable {
   package var middle: UInt64 = 0
   package var high: UInt64 = 0
 
-  @inlinable
   package init() {}
 
   /// Some bytes; nil where they are too many, and where one is zero.
@@ -395,8 +394,6 @@ package struct PackedText: Hashable {
     }
   }
 
-  // Written out to be inlined where every line of a feed compares one.
-  @inlinable
   package static func == (left: PackedText, right: PackedText) -> Bool {
     left.low == right.low && left.middle == right.middle && left.high == right.high
   }

@@ -16,7 +16,6 @@ package struct FeedScanner {
     while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
   }
 
-  @inlinable
   package static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
@@ -82,7 +81,6 @@ package struct FeedScanner {
   /// How many bytes the character of several bytes takes that begins at a place; zero for what is no UTF-8.
   ///
   /// Source: The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".
-  @inlinable
   package static func lengthOfScalar(_ bytes: Span<UInt8>, at position: Int) -> Int {
     let first = bytes[position]
     let (length, second): (Int, ClosedRange<UInt8>) =
