@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
+    .library(name: "Workbench", targets: ["Workbench"]),
   ],
   traits: [
     .trait(name: "CommandLine", description: "The command line `assay`, the labs and the reports."),
@@ -126,13 +127,13 @@ let package = Package(
       settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
-    + module("Reporting", in: "Reporting/", imports: ["Statistics", yams])
+    + module("Reporting", in: "Workbench/", imports: ["Statistics", yams])
     + module(
-      "Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
+      "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
       settings: unoptimised)
-    + module("Pages", in: "Reporting/", imports: ["Reporting", "Scenarios"], settings: unoptimised)
+    + module("Pages", in: "Workbench/", imports: ["Reporting", "Scenarios"], settings: unoptimised)
     + module(
-      "Archive", in: "Reporting/",
+      "Archive", in: "Workbench/",
       imports: ["Reporting", "Statistics", "MonteCarlo", "Scenarios", "Pages", "Database"],
       settings: unoptimised)
     + module(
@@ -198,17 +199,26 @@ let package = Package(
         name: "assay-live",
         dependencies: [
           "AssayCommands", "LeagueConnections", "LeagueCore", "LeagueHTTP", "LeagueLab", "LiveCore", "LiveLab",
-          "LiveSockets", "LiveSoak", "Reporting", "Scenarios", "WebSocketProtocol",
+          "LiveSockets", "LiveSoak", "Reporting", "Scenarios", "WebSocketProtocol", "Workbench",
           nioCore, nioPosix, argumentParser, logging,
         ],
         swiftSettings: language + unoptimised),
     ]
     + module(
+      "Sampling", in: "Workbench/", imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo"])
+    + module(
+      "Workbench", in: "Workbench/",
+      imports: [
+        "Sampling", "Randomness", "Statistics", "MonteCarlo", "Reporting", "Scenarios", "Pages", "Archive", "Database",
+        "COpenSSL",
+        argumentParser, logging,
+      ], settings: unoptimised)
+    + module(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "CalibrationLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab",
-        "Reporting", "Scenarios", "Pages", "Archive", "Database", "COpenSSL", argumentParser, logging,
+        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "PropertyTestingHost"], settings: unoptimised)
 )

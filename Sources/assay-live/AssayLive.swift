@@ -2,20 +2,21 @@
 internal import AssayCommands
 internal import LeagueLab
 internal import LiveLab
-internal import LiveSockets
+public import LiveSockets
 internal import LiveSoak
 internal import NIOCore
-internal import Reporting
+public import Reporting
+internal import Workbench
 
 /// The program with everything: what `assay` does, the connection on real sockets, and leagues of real services.
 @main
 enum AssayLive {
   static func main() {
     AssayProgram.main(with: [
-      LabAddition(
+      AssayProgram.Addition(
         to: LiveExperiments.self, experiments: [SoakTrial.self],
         commands: [ListenCommand.self, ProxyCommand.self, ServeCommand.self]),
-      LabAddition(
+      AssayProgram.Addition(
         to: Leagues.self,
         commands: [
           LeagueConnectCommand.self, LeagueListCommand.self, LeagueRefreshCommand.self, LeagueContextCommand.self,

@@ -2,11 +2,12 @@
 internal import ArgumentParser
 internal import AssayCommands
 internal import Foundation
-internal import LeagueConnections
+public import LeagueConnections
 internal import LeagueCore
 internal import LeagueHTTP
-internal import Reporting
+public import Reporting
 internal import Scenarios
+internal import Workbench
 
 /// `assay league connect`: fetches a league and stores it.
 struct LeagueConnectCommand: ParsableCommand {

@@ -2,10 +2,11 @@
 internal import ArgumentParser
 internal import AssayCommands
 internal import LiveCore
-internal import LiveSockets
+public import LiveSockets
 internal import NIOCore
-internal import Reporting
+public import Reporting
 internal import Scenarios
+internal import Workbench
 
 /// `assay live listen`: prints what a WebSocket server sends, and comes back when the connection breaks.
 struct ListenCommand: ParsableCommand {

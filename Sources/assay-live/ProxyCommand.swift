@@ -8,6 +8,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Reporting
 internal import Scenarios
+internal import Workbench
 
 /// `assay live proxy`: what lies between a client and its server, and what goes wrong there.
 struct ProxyCommand: ParsableCommand {

@@ -7,6 +7,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Reporting
 internal import Scenarios
+internal import Workbench
 internal import WebSocketProtocol
 
 /// `assay live serve`: a server to connect to.

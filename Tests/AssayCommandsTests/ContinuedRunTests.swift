@@ -51,7 +51,7 @@ struct ContinuedRunTests {
   private func scenario(_ trial: Trial) throws -> Scenario {
     try Scenario(
       ScenarioDocument(yaml: "name: One\nkind: \(trial.kind)\n\(trial.settings)\n", file: "one.yaml"),
-      kinds: Labs.experiments)
+      kinds: AssayProgram.experiments)
   }
 
   private func run(
@@ -80,7 +80,7 @@ struct ContinuedRunTests {
       // Sums of blocks, not the samples in them.
       #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < 3_000_000)
       let stored = try StoredCheckpoint(in: run.folder)
-      try stored.check(for: stored.scenario(kinds: Labs.experiments), gsl: "2.7.1", build: RunRecord.Build())
+      try stored.check(for: stored.scenario(kinds: AssayProgram.experiments), gsl: "2.7.1", build: RunRecord.Build())
       part.records = stored.records
     }
     Issue.record("the run does not come to its end")

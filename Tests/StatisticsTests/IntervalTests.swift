@@ -168,3 +168,39 @@ struct BinomialIntervalTests {
     }
   }
 }
+
+@Suite("The ranks between which a quantile lies")
+struct QuantileRanksTests {
+  @Test("a hundred samples have their median between the 40th and the 61st, at 95%: the binomial's own quantiles")
+  func median() {
+    let ranks = QuantileRanks(share: 0.5, samples: 100, confidence: 0.95)
+    #expect((ranks.lower, ranks.upper) == (40, 61))
+  }
+
+  @Test("too few samples leave an end open")
+  func few() {
+    let ranks = QuantileRanks(share: 0.99, samples: 100, confidence: 0.99)
+    #expect(ranks.upper == nil)
+    #expect(ranks.lower != nil)
+    #expect(
+      QuantileRanks(share: 0.5, samples: 3, confidence: 0.99) == QuantileRanks(share: 0.5, samples: 0, confidence: 0.99)
+    )
+  }
+
+  @Test("they hold as often as they state, for any quantile")
+  func coverage() throws {
+    var random = try RandomStream(seed: 5)
+    for share in [0.1, 0.5, 0.9] {
+      let ranks = QuantileRanks(share: share, samples: 200, confidence: 0.9)
+      var wrong = 0
+      for _ in 0..<2000 {
+        let values = (0..<200).map { _ in random.uniform() }.sorted()
+        let low = ranks.lower.map { values[$0 - 1] } ?? 0
+        let high = ranks.upper.map { values[$0 - 1] } ?? 1
+        if !(low...high).contains(share) { wrong += 1 }
+      }
+      // At most a tenth; 257 of 2,000 is above that once in ten thousand times.
+      #expect(wrong < 257, "\(share): \(wrong)")
+    }
+  }
+}

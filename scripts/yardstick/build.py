@@ -72,7 +72,8 @@ rows.append(("Assay, from `git clone` to a chart", seconds(chart, clone)))
 first = modules(clone / ".build")
 change('"\\(wins)-\\(losses)-\\(ties)"', '"\\(wins)-\\(losses)-" + "\\(ties)"')
 rows.append(("then, a changed line in a function of `LeagueCore`", seconds(chart, clone)))
-change("  /// Games played.\n", "  /// Games that were not lost.\n  public var unbeaten: Int { wins + ties }\n\n  /// Games played.\n")
+member = "  /// Games that were not lost.\n  public var unbeaten: Int { wins + ties }\n\n"
+change("  /// Games played.\n", member + "  /// Games played.\n")
 rows.append(("then, a new member of a public type of `LeagueCore`", seconds(chart, clone)))
 live = ["swift", "build", "-c", "release", "--product", "assay-live"]
 rows.append(("then, `assay-live` with its TLS library", seconds(live, clone)))

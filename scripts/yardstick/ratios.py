@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures each hot loop in short against a yardstick in the same run, and compares the ratios with their floors.
 
-A ratio is how many times as fast as its yardstick assay is. A floor lies well below what is measured, because machines
-differ, and far above what a generic left unspecialised gives (0.1 to 0.2 of it). A row that misses its floor is measured
-again, three times in all, before it fails."""
+A ratio is how many times as fast as its yardstick assay is. A floor lies well below what is measured, because
+machines differ, and far above what a generic left unspecialised gives (0.1 to 0.2 of it). A row that misses its floor
+is measured again, three times in all, before it fails."""
 
 import argparse
 import re

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Synchronization
 
 /// A request to stop, which any thread may raise and every run reads between blocks, and long work within them.
-package final class Interrupt: Sendable {
+public final class Interrupt: Sendable {
   /// The raw value of a signal is the exit code of a process that ends for it: 128 and the number of the signal.
   package enum Cause: Int32, Hashable, Sendable {
     /// The time or the samples that the run was given are used up.
@@ -22,7 +22,8 @@ package final class Interrupt: Sendable {
 
   package init() {}
 
-  package var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
+  /// Whether somebody wants an end.
+  public var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
 
   /// The first cause; nil as long as there is none.
   package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// One line that shows how far a run has come, drawn over itself ten times a second.
 ///
 /// It is drawn at once, and `finish()` draws an empty one. Workers only add to a counter; a thread of Dispatch draws.
-package final class ProgressMeter: Sendable {
+public final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
   private let unit: String
@@ -27,7 +27,8 @@ package final class ProgressMeter: Sendable {
     draw()
   }
 
-  package func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
+  /// Adds what was done, from any thread.
+  public func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
 
   /// Shows a note next to the rounds, such as how many cells are decided.
   package func say(_ note: String) {
@@ -46,7 +47,7 @@ package final class ProgressMeter: Sendable {
   }
 
   /// Stops drawing and clears the line; more than once does nothing more.
-  package func finish() {
+  public func finish() {
     state.withLock { state in
       guard !state.isFinished else { return }
       state.isFinished = true

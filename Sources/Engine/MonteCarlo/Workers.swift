@@ -2,8 +2,9 @@
 internal import Synchronization
 
 /// How many threads share the work of a run, where what they finish is kept, and how much they may play.
-package struct Workers: Sendable, ExpressibleByIntegerLiteral {
-  package let count: Int
+public struct Workers: Sendable, ExpressibleByIntegerLiteral {
+  /// How many there are.
+  public let count: Int
   /// `nil` where nothing is kept.
   package let checkpoint: Checkpoint?
   let budget: SampleBudget?
@@ -12,7 +13,8 @@ package struct Workers: Sendable, ExpressibleByIntegerLiteral {
     self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
   }
 
-  package init(integerLiteral count: Int) { self.init(count) }
+  /// So many workers, who keep nothing.
+  public init(integerLiteral count: Int) { self.init(count) }
 
   private init(_ count: Int, _ checkpoint: Checkpoint?, _ budget: SampleBudget?) {
     (self.count, self.checkpoint, self.budget) = (count, checkpoint, budget)

@@ -8,6 +8,9 @@ public import CGSL
 /// - Note: GSL keeps at most 32 bits of a seed, some generators fewer (`minstd`, `ran0` and `rand` keep 31), and reads
 ///   seed 0 as the generator's default seed (4357 for `mt19937`): those two seeds give the same numbers.
 ///   `StreamFamily` therefore never hands out seed 0.
+///
+/// Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 @frozen
 @safe
 public struct GSLGenerator: ~Copyable {
@@ -147,7 +150,7 @@ package enum GSLLibrary {
 }
 
 /// Everything that can be wrong with a request for randomness.
-package enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownGenerator(name: String, known: [String])
   /// The seed is a fixed point of the generator's recurrence: it would repeat a handful of numbers for ever.
   case degenerateSeed(generator: String, seed: UInt32)
@@ -162,7 +165,8 @@ package enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The experiment has no seeds left for that block.
   case blockOutOfRange(block: Int, blocksPerExperiment: Int)
 
-  package var description: String {
+  /// One sentence: what is wrong, and what was expected.
+  public var description: String {
     switch self {
     case .unknownGenerator(let name, let known):
       return "There is no generator '\(name)'. Known generators: \(known.joined(separator: ", "))."

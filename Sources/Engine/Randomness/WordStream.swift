@@ -4,6 +4,9 @@ internal import CGSL
 /// A generator read 1024 words at a time: what hot loops draw from.
 ///
 /// The buffer is allocated once, so a draw is a load and an increment; the words are those of the generator, in order.
+///
+/// Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 @frozen
 @safe
 public struct WordStream: ~Copyable {
@@ -89,6 +92,9 @@ public struct WordStream: ~Copyable {
 ///
 /// Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Software: Practice and
 /// Experience 55 (2025), with all bounds equal.
+///
+/// Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 @frozen
 public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// How many values a draw can take.

@@ -140,3 +140,41 @@ package struct BinomialInterval: Sendable {
     proportion = Double(successes) / Double(trials)
   }
 }
+
+/// The ranks between which a quantile lies, whatever the distribution.
+///
+/// The quantile of share `p` lies at or above the value of rank `r` unless fewer than `r` of the samples lie below it,
+/// whose number is binomial; so too from above.
+///
+/// Source: David and Nagaraja, "Order Statistics", 3rd edition (2003), section 7.1.
+package struct QuantileRanks: Hashable, Sendable {
+  /// The rank, from 1, of the value at or above which the quantile lies; `nil` where there are too few samples.
+  package let lower: Int?
+  /// The rank of the value at or below which it lies; `nil` where there are too few samples.
+  package let upper: Int?
+
+  /// The ranks for a number of samples that was fixed beforehand, at a confidence that both ends together have.
+  ///
+  /// - Complexity: O(sqrt(samples) log(samples)).
+  package init(share: Double, samples: Int, confidence: Double) {
+    let tail = (1 - confidence) / 2
+    /// The chance that at least so many samples lie below the quantile.
+    func atLeast(_ count: Int) -> Double {
+      count <= 0
+        ? 1 : count > samples ? 0 : IncompleteBeta.distribution(share, a: Double(count), b: Double(samples - count + 1))
+    }
+    // Both chances go one way with the rank: they are bisected.
+    var (known, open) = (0, samples + 1)
+    while open - known > 1 {
+      let middle = known + (open - known) / 2
+      if 1 - atLeast(middle) <= tail { known = middle } else { open = middle }
+    }
+    lower = known == 0 ? nil : known
+    (known, open) = (samples + 1, 0)
+    while known - open > 1 {
+      let middle = open + (known - open) / 2
+      if atLeast(middle) <= tail { known = middle } else { open = middle }
+    }
+    upper = known > samples ? nil : known
+  }
+}

@@ -4,8 +4,12 @@
 ///
 /// Quantities with fractions are tallied in a unit of the caller's choice (tenths of a bet, 2^-20 of a bet). The sum
 /// stays in range for 2^32 values of up to 2^31 either way; beyond, arithmetic stops rather than wraps.
+///
+/// Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 @frozen
 public struct MomentTally: Sendable, Equatable {
+  /// How many values there are.
   public var count: Int
   /// Their sum, in units.
   public var sum: Int
@@ -18,6 +22,7 @@ public struct MomentTally: Sendable, Equatable {
     (self.count, self.sum, self.sumOfSquares) = (count, sum, sumOfSquares)
   }
 
+  /// Adds one value, in units.
   @inlinable @inline(__always)
   public mutating func add(_ value: Int) {
     count += 1

@@ -7,6 +7,9 @@
 ///
 /// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
 /// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
+///
+/// Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 public struct EventQueue<Event> {
   /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
   public struct Token: Sendable, Hashable {
@@ -25,13 +28,16 @@ public struct EventQueue<Event> {
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var nextSequence: UInt64 = 0
 
+  /// How many events are going to happen.
   @inlinable public var count: Int { live }
 
   @usableFromInline var live = 0
 
+  /// An empty queue.
   @inlinable
   public init() {}
 
+  /// Whether nothing is going to happen.
   @inlinable
   public var isEmpty: Bool { live == 0 }
 
@@ -46,6 +52,9 @@ public struct EventQueue<Event> {
     }
   }
 
+  /// Schedules an event; what is scheduled for the same moment happens in the order of scheduling.
+  ///
+  /// - Complexity: O(log n).
   @inlinable
   @discardableResult
   public mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import ClubCore
-internal import Reporting
+public import ClubCore
+public import Reporting
 package import Scenarios
 
 /// Cycling clubs and their feeds.

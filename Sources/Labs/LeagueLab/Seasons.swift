@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LeagueCore
+public import LeagueCore
 internal import MonteCarlo
 internal import Randomness
-internal import Reporting
+public import Reporting
 package import Scenarios
 
 /// Seasons by the million, and how well both rankings find the teams' strengths.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Reporting
+public import LiveCore
+public import Reporting
 package import Scenarios
 
 package enum LiveExperiments: Lab {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import PropertyTesting
-package import Reporting
+public import PropertyTesting
+public import Reporting
 package import Scenarios
 
 /// Every property that some labs hold, and the choice among them by name.

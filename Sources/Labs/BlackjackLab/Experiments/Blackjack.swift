@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import BlackjackCore
+public import BlackjackCore
 internal import Foundation
 internal import Randomness
-internal import Reporting
+public import Reporting
 package import Scenarios
 
 package enum Blackjack: Lab {

@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "coffee",
+  dependencies: [.package(name: "Assay", path: "../..", traits: ["CommandLine"])],
+  targets: [
+    .executableTarget(name: "coffee", dependencies: [.product(name: "Workbench", package: "Assay")]),
+    .testTarget(
+      name: "CoffeeTests", dependencies: ["coffee", .product(name: "PropertyTestingHost", package: "Assay")]),
+  ]
+)

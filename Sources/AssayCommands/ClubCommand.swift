@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import ClubCore
+internal import ClubLab
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+internal import Workbench
+
+struct ClubReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Computes a week from a club's feed: totals, ranks, trends and shares.",
+    discussion: """
+      Example: assay club report page-1.json page-2.json
+      Example: assay club report week.ndjson.gz --previous last.ndjson.gz --top 10
+      Example: curl ... | assay club report - --sport all --names full --format json
+
+      A file is a page as the service sends it, a JSON array, or a list with one activity a line (NDJSON); either may \
+      be compressed by gzip. All files together are one week: the feed has no dates, and none are asked for. Malformed \
+      lines are reported on the standard error and skipped, unless --strict refuses them; a malformed page is refused.
+
+      Pages overlap: what stands on several pages alike is one activity that was listed again, and counts as often as \
+      the page that has most of it. How many those were is said; --identical each counts every listing. Lines are \
+      taken as they are: two alike are two activities.
+
+      Two members who share a first name and an initial are one member here, because a feed cannot tell them apart; \
+      what makes that suspect is said below the table.
+
+      Ranks are standard competition ranks, 1, 2, 2, 4, ties by name. Medals, arrows and bars need a UTF-8 locale and \
+      a terminal that is not dumb.
+      """)
+
+  @Argument(
+    help: "The feed's files; - is the standard input. Example: page-1.json",
+    completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+  var files: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "The files of the week before, which trends are taken against. Example: --previous last-week.json",
+      valueName: "file"),
+    completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+  var previous: [String] = []
+
+  @Option(
+    help: ArgumentHelp("What ranks: distance, rides, speed or elevation. Example: --metric rides", valueName: "metric"),
+    completion: .list(Metric.allCases.map(\.rawValue)))
+  var metric = Metric.distance.rawValue
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many members are listed, the best first (default: all); totals are everybody's. Example: --top 20",
+      valueName: "count"))
+  var top: String?
+
+  @OptionGroup var feed: ClubFeedOptions
+  @OptionGroup var look: ClubWeekOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
+
+  func run() throws {
+    let ranking = try ValueType<Metric>.choice.read(option: "--metric", metric)
+    let most = try top.map { text throws(ReportingError) in
+      try ValueType<Int>.count(1...(.max)).read(option: "--top", text)
+    }
+    let (reading, view) = (try feed.checked(), try look.checked())
+    let plan = try destination.plan(for: "club report")
+    guard !files.isEmpty else { throw CommandError.noFeed(example: "assay club report week.json") }
+    try Self.checkDistinct(files)
+    try Self.checkDistinct(previous)
+    let this = try WeekFeed(files, reading, names: view.names)
+    let last = previous.isEmpty ? nil : try WeekFeed(previous, reading, names: view.names)
+    let week = ClubWeek(this.tally, previous: last?.tally, threshold: view.threshold, speed: view.speed)
+    let report = WeekReport(
+      week, by: ranking, names: view.names, top: most ?? .max,
+      origin: [this.origin] + (last.map { ["Last week: \($0.origin)"] } ?? []),
+      remarks: this.remarks + (last?.remarks.map { "Last week: \($0)" } ?? []),
+      signs: plan.onOutput == nil ? .pictures : ClubSigns(environment: ProcessInfo.processInfo.environment))
+    try plan.write(report.document, json: report.json, data: report.data)
+  }
+
+  /// Refuses a file that is named twice, whose activities would count twice.
+  static func checkDistinct(_ paths: [String]) throws(CommandError) {
+    var seen: Set<String> = []
+    for path in paths {
+      let file = path == "-" ? path : URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      guard seen.insert(file).inserted else { throw .sameFeed(path: path) }
+    }
+  }
+}
+
+struct ClubInsightsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insights",
+    abstract: "Describes what stands out in a member's week.",
+    discussion: """
+      Example: assay club insights week.json --member "Tom B."
+      Example: assay club insights --member "Tom B." --mode deep --history weeks --week 2026-W46
+
+      Modes: mine is a member's own week with a tip, top sets it against the best three, deep asks what made it differ \
+      from the member's usual week.
+
+      A history is a folder of feed files named by the week as ISO 8601 has it: 2026-W46.json, 2026-W46-2.ndjson.gz. \
+      Other files in it are reported and ignored. Without FILE the week that is looked at is the newest there; FILE \
+      stands for that week instead of what the history has of it. FILE's week is that of its \
+      name, else --week, else the one after the newest there.
+
+      Case, idle spaces and full stops in the name do not matter. Files are read as assay club report does.
+      """)
+
+  @Argument(
+    help: "The files of the week that is looked at; - is the standard input. Example: 2026-W47.json",
+    completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+  var files: [String] = []
+
+  @Option(help: ArgumentHelp("Whose week it is. Example: --member \"Tom B.\"", valueName: "name"))
+  var member: String
+
+  @Option(
+    help: ArgumentHelp("mine, top or deep. Example: --mode deep", valueName: "mode"),
+    completion: .list(InsightMode.allCases.map(\.rawValue)))
+  var mode = InsightMode.mine.rawValue
+
+  @Option(
+    help: ArgumentHelp("A folder with the weeks before. Example: --history weeks", valueName: "folder"),
+    completion: .directory)
+  var history: String?
+
+  @Option(help: ArgumentHelp("The week that is looked at. Example: --week 2026-W47", valueName: "week"))
+  var week: String?
+
+  @OptionGroup var feed: ClubFeedOptions
+  @OptionGroup var look: ClubWeekOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
+
+  func run() throws {
+    let perspective = try ValueType<InsightMode>.choice.read(option: "--mode", mode)
+    let (reading, view) = (try feed.checked(), try look.checked())
+    let asked = try Self.week(week)
+    let plan = try destination.plan(for: "club insights")
+    let weeks = try ClubWeeks(files, history: history, asked: asked, reading, names: view.names)
+    let insights = Insights(
+      history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading),
+      speed: view.speed, threshold: view.threshold, names: view.names)
+    let report = InsightsReport(insights, perspective, origin: weeks.origin, remarks: weeks.remarks)
+    try plan.write(report.document, json: report.json)
+  }
+
+  /// The member of that name; where nobody counts who is called alike, the sports may be the reason.
+  private static func member(
+    _ name: String, in history: ClubHistory, _ reading: ClubFeedOptions.Checked
+  ) throws -> MemberIdentity {
+    do {
+      return try history.member(named: name)
+    } catch {
+      guard case .noSuchMember(_, let nearest) = error, nearest.isEmpty, reading.filter != .all else { throw error }
+      throw CommandError.badValue(
+        option: "--member", found: name,
+        expected: "somebody with activities that count (\(reading.sports)); --sport all counts every sport")
+    }
+  }
+
+  private static func week(_ text: String?) throws(CommandError) -> Week? {
+    guard let text else { return nil }
+    guard let week = Week(text) else {
+      throw .badValue(option: "--week", found: text, expected: "a week by ISO 8601, for example 2026-W47")
+    }
+    return week
+  }
+}

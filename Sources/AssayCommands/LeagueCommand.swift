@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import LeagueCore
+internal import LeagueLab
+internal import Reporting
+internal import Scenarios
+internal import Workbench
+
+struct LeagueRankCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rank",
+    abstract: "Ranks a league's teams from what ESPN or Sleeper sent.",
+    discussion: """
+      Example: assay league rank league.json
+      Example: assay league rank league.json --week 7 --format json
+      Example: assay league rank league.json rosters.json users.json matchups-1.json
+
+      \(LeagueFileOptions.discussion)
+
+      Where the games are there, each team is set against all others every week: what its record owes to the schedule. \
+      How often a ranking after as many weeks finds the strongest team is simulated, always with the same seed.
+      """)
+
+  @OptionGroup var source: LeagueFileOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Rank after that week, by records that the schedule gives; refused unless the games of all weeks until then are "
+        + "there (default: the records that the service sends). Example: --week 7",
+      valueName: "week"))
+  var week: String?
+
+  @OptionGroup var destination: OutputOptions<TableFormats>
+
+  func run() throws {
+    let asked = try week.map { text throws(ReportingError) in
+      try ValueType<Int>.count(LeagueGame.weeks).read(option: "--week", text)
+    }
+    let platform = try source.service()
+    let plan = try destination.plan(for: "league rank")
+    let league = try source.league(platform)
+    if let asked, let gap = (1...asked).first(where: { !league.playedWeeks.contains($0) }) {
+      throw CommandError.badValue(
+        option: "--week", found: "\(asked)",
+        expected: league.playedWeeks.isEmpty
+          ? "a league with its schedule: no game that is over is in \(source.names)"
+          : "a week that the schedule reaches: no game of week \(gap) of the regular season is over in \(source.names)")
+    }
+    let report = try RankingReport(league, afterWeek: asked, origin: source.names)
+    try plan.write(report.document, json: report.json)
+  }
+}
+
+struct LeagueExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes a league's ranking as plain text, one team a block.",
+    discussion: """
+      Example: assay league export league.json --roasts roasts.json
+
+      A block has the rank and the team, and lines that begin with Owner, Record, Points and, where there is one, \
+      Roast; blocks are separated by an empty line. Roasts are the answer to 'assay league roast-prompt', and are \
+      refused unless every team has one of 3 to 5 sentences that names its record, points, streak or a top player.
+
+      \(LeagueFileOptions.discussion)
+      """)
+
+  @OptionGroup var source: LeagueFileOptions
+
+  @Option(
+    help: ArgumentHelp("The teams' roasts. Example: --roasts roasts.json", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var roasts: String?
+
+  func run() throws {
+    let league = try source.league(source.service())
+    let teams = try roasts.map { path in try Self.roasted(league.teams, path) } ?? league.teams
+    try Console.write(RankingText(PowerRanking(teams)).description + "\n")
+  }
+
+  private static func roasted(_ teams: [Team], _ path: String) throws -> [Team] {
+    do {
+      return try RoastReader.read(LeagueFileOptions.data(path), named: path, for: teams)
+    } catch let error as RoastError {
+      throw InputProblems(problems: error.each.map { InputProblems.Problem(error: $0, file: path) })
+    }
+  }
+}
+
+struct LeagueRoastPromptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roast-prompt",
+    abstract: "Writes what to ask a language model for the teams' roasts.",
+    discussion: """
+      Example: assay league roast-prompt league.json --context context.json
+
+      A context is an object with any of insideJokes, a list of texts, personalities, an object with a text a member, \
+      sackoPunishment and cultureNotes, texts.
+
+      \(LeagueFileOptions.discussion)
+      """)
+
+  @OptionGroup var source: LeagueFileOptions
+
+  @Option(
+    help: ArgumentHelp("What members tell about the league. Example: --context context.json", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var context: String?
+
+  func run() throws {
+    let league = try source.league(source.service())
+    let told = try context.map { try LeagueContext.read(LeagueFileOptions.data($0), named: $0) } ?? LeagueContext()
+    try Console.write(RoastPrompt(PowerRanking(league.teams), context: told).description + "\n")
+  }
+}
+
+struct LeagueFileOptions: ParsableArguments {
+  static let discussion = """
+    A league is one file of ESPN, the API's answer with the view mTeam and, for players and schedule, mRoster and \
+    mMatchup; or Sleeper's league, rosters and users together, and the matchups of any weeks, each in a file whose \
+    name ends with its week. Whose they are is recognised by their content.
+    """
+
+  @Argument(
+    help: "The league's files, in any order; - is the standard input. Example: league.json",
+    completion: .file(extensions: ["json"]))
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose files they have to be: espn or sleeper (default: either's). Example: --platform espn",
+      valueName: "service"),
+    completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
+  var platform: String?
+
+  /// What the files are called in a sentence.
+  var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
+
+  func service() throws(ReportingError) -> LeaguePlatform? {
+    try platform.map { text throws(ReportingError) in
+      try ValueType<LeaguePlatform>.choice.read(option: "--platform", text)
+    }
+  }
+
+  func league(_ platform: LeaguePlatform?) throws -> League {
+    guard !files.isEmpty else { throw CommandError.noLeague }
+    try ClubReportCommand.checkDistinct(files)
+    let league = try League(
+      files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform)
+    Log.info("read", ["files": "\(files.count)", "teams": "\(league.teams.count)", "games": "\(league.games.count)"])
+    return league
+  }
+
+  static func data(_ path: String) throws(ReportingError) -> Data {
+    Data(try TextFile.read(path == "-" ? "/dev/stdin" : path).utf8)
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import CGSL
+
+/// An endless sequence of random draws, by one of GSL's generators.
+///
+/// Streams of one generator and seed give the same draws on every machine. A parameter outside its stated range gives
+/// NaN, or 0 for a whole number: draws never fail, and a sample that is not finite ends a run with an error.
+public struct RandomStream: ~Copyable {
+  private var generator: GSLGenerator
+
+  /// Creates a stream.
+  ///
+  /// - Parameters:
+  ///   - name: one of GSL's generators.
+  ///   - seed: seed 0 is the generator's default seed.
+  /// - Throws: `RandomnessError` for an unknown generator, and a seed from which it would repeat itself at once.
+  public init(named name: String = "mt19937", seed: UInt32) throws(RandomnessError) {
+    generator = try GSLGenerator(named: name, seed: seed)
+  }
+
+  /// Starts again from a seed, keeping the memory.
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) { try generator.reseed(seed) }
+
+  // MARK: Whole numbers and events
+
+  /// 32 uniform random bits.
+  public mutating func word() -> UInt32 { generator.next() }
+
+  /// A whole number of a range, each exactly as likely as any other, by Lemire's multiply-shift with rejection; the
+  /// range has at most 2^32 numbers, and an empty or larger one gives its lower bound.
+  public mutating func integer(in range: Range<Int>) -> Int {
+    let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+    guard !overflow, width > 0, width <= 1 << 32 else { return range.lowerBound }
+    guard width < 1 << 32 else { return range.lowerBound + Int(generator.next()) }
+    let bound = UInt64(width)
+    var product = UInt64(generator.next()) &* bound
+    if product & 0xffff_ffff < bound {
+      let threshold = (1 << 32) % bound
+      while product & 0xffff_ffff < threshold { product = UInt64(generator.next()) &* bound }
+    }
+    return range.lowerBound + Int(product >> 32)
+  }
+
+  /// A whole number of a range, ends included; see `integer(in:)` of a half-open range.
+  public mutating func integer(in range: ClosedRange<Int>) -> Int {
+    guard range.upperBound < .max else { return range.lowerBound }
+    return integer(in: range.lowerBound..<(range.upperBound + 1))
+  }
+
+  /// Whether something happens that has a chance, from 0 to 1, in steps of 2^-32.
+  public mutating func happens(_ chance: Double) -> Bool { Double(generator.next()) < chance * 0x1p32 }
+
+  /// How many of so many independent trials succeed, each with a chance from 0 to 1; at most 2^31 trials.
+  public mutating func binomial(trials: Int, chance: Double) -> Int {
+    guard (0...1).contains(chance), (0...(1 << 31)).contains(trials) else { return 0 }
+    return Int(unsafe gsl_ran_binomial(generator.state, chance, UInt32(trials)))
+  }
+
+  /// How many independent events happen where so many are expected, from 0 to 2^30.
+  public mutating func poisson(mean: Double) -> Int {
+    guard (0...0x1p30).contains(mean) else { return 0 }
+    return Int(unsafe gsl_ran_poisson(generator.state, mean))
+  }
+
+  /// How many trials it takes until one succeeds, each with a chance above 0 and at most 1; at least 1.
+  public mutating func geometric(chance: Double) -> Int {
+    guard chance > 0, chance <= 1 else { return 0 }
+    return Int(unsafe gsl_ran_geometric(generator.state, chance))
+  }
+
+  /// Puts elements in an order drawn uniformly from all orders (Fisher and Yates, in Durstenfeld's form).
+  ///
+  /// - Complexity: O(n), one bounded draw an element.
+  public mutating func shuffle<Element>(_ elements: inout [Element]) {
+    for place in elements.indices.dropLast() {
+      elements.swapAt(place, integer(in: place..<elements.count))
+    }
+  }
+
+  /// One of the elements, each exactly as likely as any other; `nil` where there is none.
+  public mutating func element<Element>(of elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[integer(in: 0..<elements.count)]
+  }
+
+  // MARK: Real numbers
+
+  /// A number of `[0, 1)`, in steps of 2^-32.
+  public mutating func uniform() -> Double { Double(generator.next()) * 0x1p-32 }
+
+  /// A number between two, both finite and in order, the upper one excluded.
+  public mutating func uniform(from lower: Double, to upper: Double) -> Double {
+    guard lower < upper, (upper - lower).isFinite else { return .nan }
+    return min(lower + uniform() * (upper - lower), upper.nextDown)
+  }
+
+  /// The wait for an event that happens once in a mean time, above 0.
+  public mutating func exponential(mean: Double) -> Double {
+    guard mean > 0 else { return .nan }
+    return unsafe gsl_ran_exponential(generator.state, mean)
+  }
+
+  /// A normally distributed number, by the polar Box-Muller method; the deviation is 0 or more.
+  public mutating func gaussian(mean: Double = 0, standardDeviation: Double = 1) -> Double {
+    guard standardDeviation >= 0 else { return .nan }
+    return mean + (unsafe gsl_ran_gaussian(generator.state, standardDeviation))
+  }
+
+  /// A positive number whose logarithm is normal with that mean and deviation, the latter 0 or more.
+  public mutating func logNormal(mean: Double, standardDeviation: Double) -> Double {
+    guard standardDeviation >= 0 else { return .nan }
+    return unsafe gsl_ran_lognormal(generator.state, mean, standardDeviation)
+  }
+
+  /// The wait for the `shape`-th of events that happen once in `scale`; both above 0, the mean is their product.
+  public mutating func gamma(shape: Double, scale: Double) -> Double {
+    guard shape > 0, scale > 0 else { return .nan }
+    return unsafe gsl_ran_gamma(generator.state, shape, scale)
+  }
+
+  /// A share from 0 to 1 by the beta distribution; both parameters above 0, the mean is `a / (a + b)`.
+  public mutating func beta(_ a: Double, _ b: Double) -> Double {
+    guard a > 0, b > 0 else { return .nan }
+    return unsafe gsl_ran_beta(generator.state, a, b)
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Yams
+
+/// A value of a scenario with the place where it stands.
+public struct ScenarioField {
+  package let file: String
+  /// The field's full name, for example `random.seed` or `rules[2]`.
+  package let path: String
+  fileprivate let node: Node
+}
+
+extension ScenarioField {
+  /// What was typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is the
+  /// YAML of a list or a mapping.
+  package init(option: String, _ texts: [String]) {
+    let nodes = texts.map { text -> Node in
+      guard text.hasPrefix("{") || text.hasPrefix("["), let node = try? compose(yaml: text), node.scalar == nil else {
+        return Node(text)
+      }
+      return node
+    }
+    self.init(file: "", path: option, node: nodes.count == 1 ? nodes[0] : Node(nodes))
+  }
+
+  /// Whether it was typed as an option: it is in no file then.
+  package var isOption: Bool { file.isEmpty }
+
+  /// The line of the value, from 1.
+  package var line: Int { node.mark?.line ?? 1 }
+
+  /// Whether the value is a list.
+  package var isList: Bool { node.sequence != nil }
+
+  /// Whether the value is a mapping of keys.
+  package var isMapping: Bool { node.mapping != nil }
+
+  /// The error that a key of this mapping, or an option, is missing.
+  package func missing(_ key: String, expected: String) -> ReportingError {
+    .missingKey(file: file, line: line, field: path(of: key), expected: expected)
+  }
+
+  private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+  /// The error that this value is not what is expected.
+  public func bad(expected: String) -> ReportingError {
+    .badValue(file: file, line: line, field: path.isEmpty ? "document" : path, found: found, expected: expected)
+  }
+
+  /// The text of a plain value.
+  ///
+  /// - Throws: `ReportingError.badValue` for a list, a mapping or nothing.
+  public func string(expected: String = "a text") throws(ReportingError) -> String {
+    guard let scalar = node.scalar, !scalar.string.isEmpty else { throw bad(expected: expected) }
+    return scalar.string
+  }
+
+  /// A finite number.
+  ///
+  /// - Throws: `ReportingError.badValue` where it is none.
+  public func number() throws(ReportingError) -> Double {
+    guard let value = try Double(string(expected: "a number")), value.isFinite else { throw bad(expected: "a number") }
+    return value
+  }
+
+  /// One of some words.
+  ///
+  /// - Throws: `ReportingError.badValue` naming the words, and the nearest where one is near.
+  public func choice(among words: [String]) throws(ReportingError) -> String {
+    let word = try string(expected: "one of \(words.joined(separator: ", "))")
+    guard words.contains(word) else {
+      let nearest = Spelling.hint(for: word, among: words)
+      throw bad(expected: "one of \(words.joined(separator: ", "))\(nearest)")
+    }
+    return word
+  }
+
+  /// A plain value, read by somebody who knows what it means.
+  ///
+  /// - Throws: `ReportingError.badValue`.
+  package func parsed<Value>(
+    expected: String, by read: (String) throws -> Value
+  ) throws(ReportingError) -> Value {
+    let text = try string(expected: expected)
+    do {
+      return try read(text)
+    } catch {
+      throw bad(expected: "\(expected): \(Spelling.excerpt(Self.withoutPeriod("\(error)"), most: 1000))")
+    }
+  }
+
+  /// The members of a list; a value that is no list is a list of one.
+  public var members: [ScenarioField] {
+    guard let sequence = node.sequence else { return [self] }
+    return sequence.enumerated().map {
+      ScenarioField(file: file, path: isOption ? path : "\(path)[\($0 + 1)]", node: $1)
+    }
+  }
+
+  /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.
+  ///
+  /// - Throws: `ReportingError.badValue` where this is no mapping.
+  package func member(_ key: String) throws(ReportingError) -> ScenarioField? {
+    guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
+    return mapping[key].map { ScenarioField(file: file, path: path(of: key), node: $0) }
+  }
+
+  /// A mapping, all of whose keys are known.
+  ///
+  /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
+  package func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+    guard let mapping = node.mapping else {
+      throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
+    }
+    var fields: [String: ScenarioField] = [:]
+    for (key, value) in mapping {
+      let name = key.scalar?.string ?? "?"
+      let path = path(of: name)
+      guard keys.contains(name) else {
+        throw .unknownKey(
+          file: file, line: key.mark?.line ?? line, field: Spelling.excerpt(path),
+          suggestion: Spelling.nearest(to: name, among: keys), known: keys)
+      }
+      fields[name] = ScenarioField(file: file, path: path, node: value)
+    }
+    return ScenarioMapping(place: self, fields: fields)
+  }
+
+  /// A mapping, all of whose keys are known, that may also be written in one line: `base=1s cap=30s`.
+  ///
+  /// - Throws: what `mapping(keys:)` throws, and `.badValue` for a word without `=` and for a key that comes twice.
+  package func settings(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+    guard let scalar = node.scalar else { return try mapping(keys: keys) }
+    var pairs: [(Node, Node)] = []
+    for word in scalar.string.split(whereSeparator: \.isWhitespace) {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+        Node.scalar(Node.Scalar(String(part), .implicit, .any, node.mark))
+      }
+      guard parts.count == 2, !pairs.contains(where: { $0.0 == parts[0] }) else {
+        throw bad(expected: "words of a key, = and a value, each of \(keys.joined(separator: ", ")) at most once")
+      }
+      pairs.append((parts[0], parts[1]))
+    }
+    let line = Node.mapping(Node.Mapping(pairs, .implicit, .any, node.mark))
+    return try ScenarioField(file: file, path: path, node: line).mapping(keys: keys)
+  }
+
+  private var found: String {
+    switch node {
+    case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : Spelling.quoted(scalar.string)
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    case .alias: "an alias"
+    }
+  }
+
+  private static func withoutPeriod(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+}
+
+/// A mapping of a scenario whose keys are all known.
+package struct ScenarioMapping {
+  package let place: ScenarioField
+  fileprivate let fields: [String: ScenarioField]
+
+  /// The value of a key; `nil` where the key is not there.
+  package subscript(key: String) -> ScenarioField? { fields[key] }
+
+  /// The value of a key that must be there.
+  ///
+  /// - Throws: `ReportingError.missingKey`.
+  package func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
+    guard let field = fields[key] else { throw place.missing(key, expected: expected) }
+    return field
+  }
+}
+
+/// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
+/// and why.
+package struct ScenarioDocument {
+  /// The whole document, as the value of a field without a name.
+  package let root: ScenarioField
+
+  /// Reads a file.
+  ///
+  /// - Throws: `ReportingError.unreadable` or `.notYAML`, or `.repeatedKey`.
+  package init(contentsOf path: String) throws(ReportingError) {
+    try self.init(yaml: TextFile.read(path), file: path)
+  }
+
+  /// Reads a text.
+  ///
+  /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
+  package init(yaml: String, file: String) throws(ReportingError) {
+    let node: Node?
+    do {
+      node = try compose(yaml: yaml)
+    } catch let error as YamlError {
+      throw Self.reported(error, yaml: yaml, file: file)
+    } catch {
+      throw .notYAML(file: file, line: 1, problem: "\(error)")
+    }
+    guard let node else {
+      throw .notYAML(file: file, line: 1, problem: "the file is empty")
+    }
+    root = ScenarioField(file: file, path: "", node: node)
+  }
+
+  private static func reported(_ error: YamlError, yaml: String, file: String) -> ReportingError {
+    switch error {
+    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let why = context.map { " (\($0.text))" } ?? ""
+      // What is missing at the end is found behind the last line.
+      return .notYAML(file: file, line: min(mark.line, lineCount(of: yaml[...])), problem: problem + why)
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      let key = duplicates.min() ?? ""
+      let line = lines(of: key, in: yaml).first { $0.count >= context.mark.line && $0.isRepeat }?.count
+      // Yams has no text for a key that is a list or a mapping.
+      let name = key == "<uncovertable>" ? "a list or a mapping as a key" : Spelling.excerpt(key)
+      return .repeatedKey(file: file, line: line ?? max(1, context.mark.line), field: name)
+    case .reader(let problem, _, let value, _):
+      // The first character that no YAML may hold is the one that stopped the reader; its offset is not always known.
+      let place = yaml.unicodeScalars.firstIndex { Int($0.value) == Int(value) } ?? yaml.startIndex
+      let line = lineCount(of: yaml[..<place])
+      return .notYAML(file: file, line: line, problem: "\(problem) (U+\(String(value, radix: 16, uppercase: true)))")
+    default:
+      return .notYAML(file: file, line: 1, problem: "\(error)")
+    }
+  }
+
+  private static func lineCount(of text: Substring) -> Int {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+  }
+
+  /// The lines that begin with a key, and whether an earlier one did so at the same depth.
+  private static func lines(of key: String, in yaml: String) -> [(count: Int, isRepeat: Bool)] {
+    var depths: Set<Int> = []
+    return yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      .compactMap { offset, line in
+        let depth = line.prefix { $0 == " " || $0 == "-" }.count
+        guard line.dropFirst(depth).hasPrefix("\(key):") else { return nil }
+        return (offset + 1, !depths.insert(depth).inserted)
+      }
+  }
+}

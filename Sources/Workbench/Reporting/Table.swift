@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A table of texts that prints as aligned text, Markdown or CSV.
+public struct Table: Hashable, Sendable {
+  /// A column: its heading and the side its values lean to.
+  public struct Column: Hashable, Sendable {
+    /// The side that values lean to.
+    public enum Alignment: Hashable, Sendable {
+      case left, right, centre
+    }
+
+    /// The heading.
+    public let title: String
+    /// The side that values lean to.
+    public let alignment: Alignment
+
+    /// A column by its heading.
+    public init(_ title: String, _ alignment: Alignment = .left) {
+      self.title = title
+      self.alignment = alignment
+    }
+  }
+
+  /// The columns, from left to right.
+  public let columns: [Column]
+  /// The rows, each as wide as the columns.
+  public private(set) var rows: [[String]] = []
+
+  /// A table of columns; rows are cut or filled to their number.
+  public init(_ columns: [Column], rows: [[String]] = []) {
+    self.columns = columns
+    for row in rows { add(row) }
+  }
+
+  /// A table of columns of text, then of numbers, which lean to the right, then of text again.
+  public init(_ texts: [String], numbers: [String] = [], _ more: [String] = [], rows: [[String]] = []) {
+    self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) }, rows: rows)
+  }
+
+  /// A table whose columns lean to the left, those of numbers to the right.
+  public init(columns titles: [String], numbers: Set<String> = [], rows: [[String]] = []) {
+    self.init(titles.map { Column($0, numbers.contains($0) ? .right : .left) }, rows: rows)
+  }
+
+  /// Adds a row; what is missing stays empty, what is too much is left out.
+  public mutating func add(_ values: [String]) {
+    rows.append(columns.indices.map { values.indices.contains($0) ? values[$0] : "" })
+  }
+
+  /// The table with other texts in its rows.
+  package func mapped(_ text: (String) -> String) -> Table {
+    var table = self
+    table.rows = rows.map { $0.map(text) }
+    return table
+  }
+
+  /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line. Where that is too wide,
+  /// headings and texts are wrapped; where it is too wide even so, each row is a record, a line a cell.
+  package func text(width: Int = .max) -> String {
+    mapped { TerminalText.harmless($0, keepingLineEnds: true) }.harmlessText(width: width)
+  }
+
+  private func harmlessText(width: Int) -> String {
+    guard let widths = widths(within: width) else { return records(width: width) }
+    let rule = widths.map { String(repeating: "-", count: $0) }
+    return ([columns.map(\.title), rule] + rows).flatMap { row in
+      let cells = zip(row, widths).map { TerminalText.lines(of: $0, width: $1) }
+      return (0..<(cells.map(\.count).max() ?? 0)).map { line in
+        aligned(cells.map { $0.indices.contains(line) ? $0[line] : "" }, widths) + "\n"
+      }
+    }.joined()
+  }
+
+  /// A text column is not made narrower than this, since a sentence in fewer columns is a tower of words.
+  private static let leastTextWidth = 16
+
+  /// How wide the columns are for the table to fit: as wide as their cells, or as the widest may be for it; `nil` where
+  /// no word, and no number, may be broken for it.
+  private func widths(within width: Int) -> [Int]? {
+    func widest(_ texts: [String]) -> Int { texts.map(TerminalText.columns).max() ?? 0 }
+    func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+    let wanted = columns.indices.map { index in widest([columns[index].title] + rows.map { $0[index] }) }
+    let available = width == .max ? width : width - 2 * (columns.count - 1)
+    if wanted.reduce(0, +) <= available { return wanted }
+    let least = columns.indices.map { index in
+      let (cells, title) = (rows.map { $0[index] }, widest(words(columns[index].title)))
+      return columns[index].alignment == .left
+        ? max(title, widest(cells.flatMap(words)), min(Self.leastTextWidth, wanted[index])) : max(title, widest(cells))
+    }
+    func widths(cappedAt cap: Int) -> [Int] { zip(least, wanted).map { max($0, min($1, cap)) } }
+    guard least.reduce(0, +) <= available else { return nil }
+    var (fits, breaks) = (0, available + 1)
+    while breaks - fits > 1 {
+      let middle = (fits + breaks) / 2
+      if widths(cappedAt: middle).reduce(0, +) <= available { fits = middle } else { breaks = middle }
+    }
+    return widths(cappedAt: fits)
+  }
+
+  /// A block of lines for each row, `heading: cell`, without the cells that are empty.
+  private func records(width: Int) -> String {
+    rows.map { row in
+      zip(columns, row).filter { !$1.isEmpty }.flatMap { column, cell in
+        let line = column.title.isEmpty ? cell : "\(column.title): \(cell)"
+        let lines = TerminalText.lines(of: line, width: max(1, width - 2))
+        return [lines[0]] + lines.dropFirst().map { "  " + $0 }
+      }.map { $0 + "\n" }.joined()
+    }.joined(separator: "\n")
+  }
+
+  /// The table as Markdown.
+  package var markdown: String {
+    let rule = columns.map { column in
+      switch column.alignment {
+      case .left: ":--"
+      case .right: "--:"
+      case .centre: ":-:"
+      }
+    }
+    let lines = [columns.map { Self.escaped($0.title) }, rule] + rows.map { $0.map(Self.escaped) }
+    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+  }
+
+  /// A row for each object of some JSON, so that CSV and JSON name the same things alike. Members of an inner object
+  /// become columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; what
+  /// else is in lists, and the members left out by name, have no column.
+  package init(records: [JSONValue], without left: Set<String> = []) {
+    var (names, places, objects) = ([String](), [String: Int](), Set<String>())
+    let cells = records.map { record in
+      var cells: [Int: String] = [:]
+      objects.formUnion(record.objects)
+      for (name, cell) in record.cells(without: left) {
+        let place = places[name] ?? names.count
+        if place == names.count {
+          places[name] = place
+          names.append(name)
+        }
+        cells[place] = cell
+      }
+      return cells
+    }
+    // Where some records have an object and others nothing, nothing has no column of its own.
+    let kept = names.indices.filter { place in
+      cells.contains { $0[place]?.isEmpty == false } || !objects.contains(names[place])
+    }
+    self.init(kept.map { Column(names[$0]) }, rows: cells.map { row in kept.map { row[$0] ?? "" } })
+  }
+
+  /// The table as CSV, headings first. A text that a spreadsheet would compute is one there, too: see `CSV.inert`.
+  package var csv: String {
+    guard !columns.isEmpty else { return "" }
+    return rows.reduce(into: CSV.line(columns.map { CSV.inert($0.title) })) { $0 += CSV.line($1.map(CSV.inert)) }
+  }
+
+  private func aligned(_ values: [String], _ widths: [Int]) -> String {
+    columns.indices.map { index in
+      Self.padded(values[index], to: widths[index], columns[index].alignment)
+    }.joined(separator: "  ").withoutTrailingSpaces
+  }
+
+  private static func padded(_ text: String, to width: Int, _ alignment: Column.Alignment) -> String {
+    let gap = max(0, width - TerminalText.columns(of: text))
+    let before =
+      switch alignment {
+      case .left: 0
+      case .right: gap
+      case .centre: gap / 2
+      }
+    return String(repeating: " ", count: before) + text + String(repeating: " ", count: gap - before)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { $0 == "|" ? "\\|" : $0.isNewline ? " " : String($0) }.joined()
+  }
+}
+
+extension JSONValue {
+  /// The members of an object as cells of a row.
+  fileprivate func cells(without left: Set<String>) -> [(name: String, cell: String)] {
+    guard case .object(let members) = self else { return [] }
+    return members.filter { !left.contains($0.key) }.flatMap { member -> [(String, String)] in
+      if case .object = member.value {
+        return member.value.cells(without: left).map { (member.key + $0.prefix(1).uppercased() + $0.dropFirst(), $1) }
+      }
+      return member.value.cell.map { [(member.key, $0)] } ?? []
+    }
+  }
+
+  /// The names of the members that are objects.
+  fileprivate var objects: [String] {
+    guard case .object(let members) = self else { return [] }
+    return members.compactMap { if case .object = $0.value { $0.key } else { nil } }
+  }
+
+  /// The value as a cell: a text as it is, a number as JSON writes it; `nil` for what is no plain value nor a list of
+  /// some.
+  private var cell: String? {
+    switch self {
+    case .string(let text): text
+    case .null: ""
+    case .object: nil
+    case .array(let values):
+      values.allSatisfy { if case .array = $0 { false } else { $0.cell != nil } }
+        ? values.compactMap(\.cell).joined(separator: "; ") : nil
+    case .number(let number) where !number.isFinite, .fixed(let number, _) where !number.isFinite: ""
+    default: String(text.dropLast())
+    }
+  }
+}
+
+/// Comma-separated values as RFC 4180 has them, with plain line feeds.
+package enum CSV {
+  /// One line of fields, quoted where they must be, with its line end.
+  package static func line(_ fields: [String]) -> String {
+    var line = ""
+    for (place, text) in fields.enumerated() {
+      if place > 0 { line += "," }
+      line += field(text)
+    }
+    return line + "\n"
+  }
+
+  /// A text that is none of a spreadsheet's formulas: behind an apostrophe where it begins as one and is no number, nor
+  /// a list of some, nor a sign alone.
+  ///
+  /// Source: OWASP, "CSV Injection".
+  static func inert(_ text: String) -> String {
+    switch text.unicodeScalars.first {
+    case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠":
+      let isNumeric =
+        ["-", "+"].contains(text) || text.split(separator: "; ").allSatisfy { Double($0)?.isFinite == true }
+      return isNumeric ? text : "'" + text
+    default: return text
+    }
+  }
+
+  private static func field(_ text: String) -> String {
+    // Nearly every field is plain, and to see that in its bytes is fast.
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x20...0x7E).contains(byte) && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
+    }
+    guard !isPlain, text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}
+
+/// Texts for Markdown as GitHub reads it, so that what is shown is what was meant.
+package enum MarkdownText {
+  /// A document that moves no cursor and gives a build server no command where it is shown as it is written.
+  package static func shown(_ markdown: String) -> String {
+    TerminalText.withoutCommands(TerminalText.harmless(markdown, keepingLineEnds: true))
+  }
+
+  /// Words of a line: marks that Markdown or HTML would read are written as themselves, a line's end becomes a space.
+  package static func plain(_ text: String) -> String {
+    text.map { mark in
+      switch mark {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\\", "`", "*", "_", "[", "]", "#", "~", "$", "@": "\\\(mark)"
+      case _ where mark.isNewline: " "
+      default: String(mark)
+      }
+    }.joined()
+  }
+
+  /// A text in the letters of code, within a line: behind more backticks than stand in it.
+  package static func code(_ text: String) -> String {
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    guard !line.isEmpty else { return "" }
+    let fence = String(repeating: "`", count: longestRun(of: "`", in: line) + 1)
+    let gap = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+    return fence + gap + line + gap + fence
+  }
+
+  /// A text to copy, on lines of its own: behind a fence longer than any in it.
+  package static func block(_ text: String) -> String {
+    let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
+    return "\(fence)text\n\(text)\(text.hasSuffix("\n") || text.isEmpty ? "" : "\n")\(fence)\n"
+  }
+
+  private static func longestRun(of mark: Character, in text: String) -> Int {
+    var (longest, current) = (0, 0)
+    for one in text {
+      current = one == mark ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    return longest
+  }
+}

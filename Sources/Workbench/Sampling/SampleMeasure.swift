@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import Scenarios
+internal import Statistics
+
+/// A measure of samples: what is read of each, and what all of them state together.
+public struct SampleMeasure<Sample>: Sendable {
+  enum Kind: Hashable, Sendable {
+    case mean(range: ClosedRange<Double>?)
+    case share
+    case percentiles([Double])
+  }
+
+  let name: String
+  let meaning: String
+  let unit: String
+  let kind: Kind
+  /// The figure of a sample; of a share 1 or 0.
+  let read: @Sendable (Sample) -> Double
+
+  /// The mean of a number that every sample has.
+  ///
+  /// - Parameters:
+  ///   - name: what thresholds call it: words joined by points.
+  ///   - meaning: one sentence.
+  ///   - unit: the number's unit; empty for a mere number.
+  ///   - range: where the number of every sample lies, where that is known: the interval then holds for any number of
+  ///     samples. Without it the interval is Student's, for at least 30 samples.
+  ///   - value: the number of a sample, finite.
+  /// - Returns: the measure.
+  public static func mean(
+    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>? = nil,
+    _ value: @escaping @Sendable (Sample) -> Double
+  ) -> SampleMeasure {
+    SampleMeasure(name: name, meaning: meaning, unit: unit, kind: .mean(range: range), read: value)
+  }
+
+  /// The share of the samples for which something is so, with Clopper and Pearson's interval.
+  public static func share(
+    _ name: String, _ meaning: String, _ isSo: @escaping @Sendable (Sample) -> Bool
+  ) -> SampleMeasure {
+    SampleMeasure(name: name, meaning: meaning, unit: "", kind: .share) { isSo($0) ? 1 : 0 }
+  }
+
+  /// Percentiles of a number that every sample has, labelled `p50` and the like, with the interval of order statistics,
+  /// which holds for any distribution; each end is exact to a part in a thousand. Percents are above 0 and below 100.
+  public static func percentiles(
+    _ name: String, _ meaning: String, unit: String = "", _ percents: [Double],
+    _ value: @escaping @Sendable (Sample) -> Double
+  ) -> SampleMeasure {
+    SampleMeasure(name: name, meaning: meaning, unit: unit, kind: .percentiles(percents), read: value)
+  }
+}
+
+/// What was found of one measure of samples.
+struct SampleTally: Codable, Hashable, Sendable {
+  /// Numbers of the blocks played, whose moments are joined in the blocks' order: sums of floating-point numbers depend
+  /// on their order.
+  private(set) var moments: [Int: Moments] = [:]
+  /// How many values lie in each bucket.
+  private(set) var buckets: [Int32: Int] = [:]
+  private(set) var least: Extreme?
+  private(set) var most: Extreme?
+
+  struct Moments: Codable, Hashable, Sendable {
+    var count = 0
+    var mean = 0.0
+    /// The sum of squared distances from the mean.
+    var squares = 0.0
+
+    /// Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
+    mutating func add(_ value: Double) {
+      count += 1
+      let distance = value - mean
+      mean += distance / Double(count)
+      squares += distance * (value - mean)
+    }
+
+    /// Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979).
+    func joined(with other: Moments) -> Moments {
+      guard count > 0 else { return other }
+      let (total, distance) = (Double(count + other.count), other.mean - mean)
+      return Moments(
+        count: count + other.count, mean: mean + distance * Double(other.count) / total,
+        squares: squares + other.squares + distance * distance * Double(count) * Double(other.count) / total)
+    }
+  }
+
+  /// A value, and the first sample that has it.
+  struct Extreme: Codable, Hashable, Sendable {
+    let value: Double
+    let sample: Int
+  }
+
+  init() {}
+
+  /// The values of a block's samples, in their order; the first has a number.
+  init(_ values: [Double], of block: Int, from first: Int) {
+    var sums = Moments()
+    for (place, value) in values.enumerated() {
+      sums.add(value)
+      buckets[Self.bucket(of: value), default: 0] += 1
+      if value < least?.value ?? .infinity { least = Extreme(value: value, sample: first + place) }
+      if value > most?.value ?? -.infinity { most = Extreme(value: value, sample: first + place) }
+    }
+    moments = [block: sums]
+  }
+
+  mutating func merge(_ other: SampleTally) {
+    moments.merge(other.moments) { one, _ in one }
+    buckets.merge(other.buckets, uniquingKeysWith: +)
+    least = Self.first(least, other.least) { $0 < $1 }
+    most = Self.first(most, other.most) { $0 > $1 }
+  }
+
+  private static func first(
+    _ one: Extreme?, _ other: Extreme?, _ isMoreExtreme: (Double, Double) -> Bool
+  ) -> Extreme? {
+    guard let one, let other else { return one ?? other }
+    if one.value == other.value { return one.sample <= other.sample ? one : other }
+    return isMoreExtreme(one.value, other.value) ? one : other
+  }
+
+  var total: Moments {
+    moments.sorted { $0.key < $1.key }.reduce(Moments()) { $0.joined(with: $1.value) }
+  }
+
+  // MARK: Buckets
+
+  /// Buckets are as wide as a thousandth of what is in them: a sign, an exponent and ten binary digits.
+  private static let droppedBits: UInt64 = 42
+
+  private static func bucket(of value: Double) -> Int32 {
+    let magnitude = Int32(value.magnitude.bitPattern >> droppedBits)
+    return value < 0 ? -magnitude - 1 : magnitude
+  }
+
+  /// What lies in a bucket.
+  private static func range(of bucket: Int32) -> ClosedRange<Double> {
+    let magnitude = UInt64(bucket < 0 ? -(bucket + 1) : bucket)
+    let (near, far) = (Double(bitPattern: magnitude << droppedBits), Double(bitPattern: (magnitude + 1) << droppedBits))
+    let end = far.isFinite ? far.nextDown : .greatestFiniteMagnitude
+    return bucket < 0 ? -end...(-near) : near...end
+  }
+
+  /// What the value of a rank, from 1, lies in.
+  func value(ofRank rank: Int) -> ClosedRange<Double> {
+    var left = rank
+    for (bucket, count) in buckets.sorted(by: { $0.key < $1.key }) {
+      left -= count
+      if left <= 0 {
+        let range = Self.range(of: bucket)
+        let (low, high) = (least?.value ?? range.lowerBound, most?.value ?? range.upperBound)
+        return max(range.lowerBound, min(low, range.upperBound))...min(range.upperBound, max(high, range.lowerBound))
+      }
+    }
+    return .everything
+  }
+
+  /// A percentile with its interval of order statistics, as far as the buckets tell.
+  func percentile(_ percent: Double, confidence: Double) -> Measurement.Value {
+    let samples = total.count
+    guard samples > 0 else {
+      return .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
+    }
+    let ranks = QuantileRanks(share: percent / 100, samples: samples, confidence: confidence)
+    let middle = value(ofRank: min(samples, max(1, Int((percent / 100 * Double(samples)).rounded(.up)))))
+    return .interval(
+      (middle.lowerBound + middle.upperBound) / 2, low: ranks.lower.map { value(ofRank: $0).lowerBound } ?? -.infinity,
+      high: ranks.upper.map { value(ofRank: $0).upperBound } ?? .infinity, confidence: confidence, samples: samples)
+  }
+
+  /// How the values spread over equal steps between two of them, as shares.
+  func histogram(steps: Int) -> (places: [Double], shares: [Double], step: Double)? {
+    let samples = total.count
+    guard samples > 1, let first = least?.value, let last = most?.value, first < last else { return nil }
+    // The range where things happen: the outermost thousandths would squeeze all else.
+    let low = samples < 1000 ? first : value(ofRank: max(1, samples / 1000)).lowerBound
+    let high = samples < 1000 ? last : value(ofRank: samples - samples / 1000).upperBound
+    let step = (high - low) / Double(steps)
+    guard step > 0, step.isFinite else { return nil }
+    var counts = Array(repeating: 0, count: steps)
+    for (bucket, count) in buckets {
+      let range = Self.range(of: bucket)
+      let place = ((range.lowerBound + range.upperBound) / 2 - low) / step
+      if place >= 0, place < Double(steps) { counts[Int(place)] += count }
+    }
+    return (
+      (0..<steps).map { low + (Double($0) + 0.5) * step }, counts.map { Double($0) / Double(samples) }, step
+    )
+  }
+}
+
+/// What blocks of samples add up to, a tally a measure.
+struct SampleTallies: MergeableTally {
+  var samples = 0
+  var measures: [SampleTally]
+
+  init(measures: Int) { self.measures = Array(repeating: SampleTally(), count: measures) }
+
+  init(samples: Int, _ measures: [SampleTally]) { (self.samples, self.measures) = (samples, measures) }
+
+  mutating func merge(_ other: SampleTallies) {
+    samples += other.samples
+    for index in measures.indices { measures[index].merge(other.measures[index]) }
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+
+/// Something that a person can run: its parameters, the rules between them, what it measures and what it reports, each
+/// declared once. The command, the scenario kind, the reference and the schema follow from a conforming type and its
+/// place in the lab's list.
+///
+/// A scenario is a saved command line, and a command is a scenario without a file: both set the parameters of a value
+/// that begins as `init()`, by the same readers and checks.
+public protocol Experiment: Sendable {
+  init()
+  /// The kind in scenario files, group and name joined by a point: `live.storm`.
+  static var kind: String { get }
+  /// The words of its command: those of the kind unless stated.
+  static var command: [String] { get }
+  /// What the program runs of it: the type itself, unless it is one that the workbench completes.
+  static var runnable: any Experiment.Type { get }
+  /// What it does, in a sentence.
+  static var summary: String { get }
+  /// What else its help says: examples of command lines, what is assumed, when it ends.
+  static var discussion: String { get }
+  /// Whether its results have a figure or a drawing.
+  static var isDrawn: Bool { get }
+  /// All parameters, in the order in which people read them.
+  static var parameters: [Parameter<Self>] { get }
+  /// The thresholds that hold where a person states none, for example that two analyses agree.
+  static var usualThresholds: [String] { get }
+  /// The same of this experiment, where they depend on its parameters.
+  var thresholds: [String] { get }
+  /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
+  var isTimed: Bool { get }
+  /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
+  /// listed where they do not hold.
+  static var preconditions: [Threshold] { get }
+  /// The rules between parameters; those of a single one are in its type.
+  func check() throws(ParameterError)
+  /// What the run will measure, known before it starts: what thresholds may name.
+  var measures: [Measure] { get }
+  /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
+  /// left for the threshold to refuse.
+  mutating func measure(also name: String)
+  /// Gets the thresholds that its samples are to decide: a run that may end early ends when all of them are decided,
+  /// and for no other reason.
+  mutating func steer(by thresholds: [SampledThreshold])
+  /// The parameter that says how many samples a measure has; `nil` where none does.
+  func sampleSize(of measure: Measure) -> SampleSize?
+  /// Runs it. Throws what is wrong with the input that only running can find.
+  func run(on bench: ScenarioBench) throws -> ScenarioResult
+}
+
+/// A parameter with which a measure's samples grow in proportion, and the value that it has.
+public struct SampleSize: Hashable, Sendable {
+  /// The key of the parameter.
+  public let key: String
+  /// The value that it has.
+  public let value: Int
+
+  /// A parameter by its key, with its value.
+  public init(_ key: String, _ value: Int) { (self.key, self.value) = (key, value) }
+}
+
+/// Parameters that contradict each other, or what is given.
+public struct ParameterError: Error, Hashable, Sendable {
+  /// The keys it is about, the one to change first.
+  public let keys: [String]
+  /// What would be right; names the other parameters.
+  public let expected: String
+
+  /// What is wrong with these parameters, the one to change first.
+  public init(_ keys: String..., expected: String) {
+    (self.keys, self.expected) = (keys, expected)
+  }
+}
+
+extension Experiment {
+  /// The type itself.
+  public static var runnable: any Experiment.Type { Self.self }
+  /// The words of the kind.
+  public static var command: [String] { kind.split(separator: ".").map(String.init) }
+  /// Nothing more.
+  public static var discussion: String { "" }
+  /// It has a figure.
+  public static var isDrawn: Bool { true }
+  /// It does not depend on the speed of the machine.
+  public var isTimed: Bool { false }
+  /// None.
+  public static var usualThresholds: [String] { [] }
+  /// None.
+  public static var preconditions: [Threshold] { [] }
+  /// Those of the type.
+  public var thresholds: [String] { Self.usualThresholds }
+  /// There are no rules between parameters.
+  public func check() throws(ParameterError) {}
+  /// Measures nothing more.
+  public mutating func measure(also name: String) {}
+  /// Ends by no threshold.
+  public mutating func steer(by thresholds: [SampledThreshold]) {}
+  /// No parameter says so.
+  public func sampleSize(of measure: Measure) -> SampleSize? { nil }
+
+  /// Every parameter with the value it has, nested as files nest them.
+  package var settings: [JSONMember] {
+    JSONMember.nested(Self.parameters.compactMap { one in one.write(self).map { (one.key, $0) } })
+  }
+
+  /// Reads an experiment from what was given, by options or by the keys of a file; what was not given has its default.
+  ///
+  /// - Throws: the first problem, with its place and what was expected.
+  package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
+    self.init()
+    for parameter in Self.parameters {
+      if let field = fields[parameter.key] {
+        try parameter.read(&self, field)
+      } else if parameter.isRequired {
+        let name = root.isOption ? parameter.spelling : parameter.key
+        throw root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)")
+      }
+    }
+    do {
+      try check()
+    } catch {
+      let given = error.keys.lazy.compactMap { fields[$0] }.first
+      throw given?.bad(expected: error.expected)
+        ?? root.missing(error.keys.first ?? "", expected: error.expected)
+    }
+  }
+
+  /// The fields of a scenario's file; `overrides` are in force before those of the file.
+  static func fields(
+    of root: ScenarioField, common: [String], overrides: [String: ScenarioField]
+  ) throws(ReportingError) -> [String: ScenarioField] {
+    let keys = parameters.map(\.key)
+    for (key, field) in overrides.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+      throw .unknownKey(
+        file: "", line: 0, field: field.path, suggestion: Spelling.nearest(to: key, among: keys), known: keys)
+    }
+    return try root.leaves(keys: common + keys).merging(overrides) { $1 }
+  }
+}
+
+extension Experiment {
+  /// What is wrong with the declaration itself, a sentence each; none where it can be run. A program checks all of its
+  /// experiments before anything else; a test may, too.
+  public static func problems() -> [String] {
+    var problems: [String] = []
+    func add(_ what: String, _ problem: String) { problems.append("\(Self.self) (\(kind)), \(what): \(problem).") }
+    func isWord(_ text: Substring) -> Bool {
+      text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-".contains($0)) }
+    }
+    if !kind.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isWord) {
+      add("kind", "expected words joined by points, such as coffee.counter")
+    }
+    var (keys, options) = (Set<String>(), Set<String>())
+    for parameter in parameters {
+      if !keys.insert(parameter.key).inserted {
+        add("parameter '\(parameter.key)'", "declared twice; each needs a key of its own")
+      } else if !options.insert(parameter.option).inserted {
+        add("parameter '\(parameter.key)'", "another one has the option '\(parameter.spelling)'")
+      } else if let problem = problem(ofDefaultOf: parameter) {
+        add("parameter '\(parameter.key)'", problem)
+      }
+    }
+    let measures = Self().measures
+    if measures.isEmpty { add("measures", "there are none; a run would state nothing") }
+    var names: Set<String> = []
+    for measure in measures where !names.insert(measure.fullName).inserted {
+      add("measure '\(measure.fullName)'", "declared twice; each needs a name of its own")
+    }
+    for name in names.sorted() where !name.prefix(while: { $0 != "[" }).split(separator: ".").allSatisfy(isWord) {
+      add("measure '\(name)'", "expected words joined by points, such as wait.longest")
+    }
+    return problems
+  }
+
+  /// Why a parameter would refuse its own default.
+  private static func problem(ofDefaultOf parameter: Parameter<Self>) -> String? {
+    guard !parameter.isRequired, let usual = parameter.write(Self()) else { return nil }
+    do throws(ReportingError) {
+      let text = JSONValue.object([JSONMember("value", usual)]).yaml
+      guard let field = try ScenarioDocument(yaml: text, file: "").root.member("value") else { return nil }
+      var other = Self()
+      try parameter.read(&other, field)
+      return nil
+    } catch {
+      return "its default is \(usual.yamlInline), expected \(parameter.expected)"
+    }
+  }
+}
+
+/// The keys of a file that begin alike up to their first point: a single one, or those of a mapping.
+package struct KeyGroup<Value> {
+  /// What stands before the point.
+  package let head: String
+  /// The value of the key without a point; `nil` for a mapping.
+  package let value: Value?
+  /// The keys of the mapping, by what stands behind the point.
+  package let members: [(key: String, value: Value)]
+
+  /// Keys in groups, in the order of the first of each.
+  package static func all(of keys: [(key: String, value: Value)]) -> [KeyGroup] {
+    var heads: Set<String> = []
+    return keys.compactMap { key, _ in
+      let head = String(key.prefix { $0 != "." })
+      guard heads.insert(head).inserted else { return nil }
+      return KeyGroup(
+        head: head, value: keys.first { $0.key == head }?.value,
+        members: keys.filter { $0.key.hasPrefix(head + ".") }.map {
+          (String($0.key.dropFirst(head.count + 1)), $0.value)
+        })
+    }
+  }
+}
+
+extension ScenarioField {
+  /// The fields of a mapping by their keys, a key with points being looked up in the mappings that its parts name.
+  ///
+  /// - Throws: what `mapping(keys:)` throws, at every level.
+  func leaves(keys: [String]) throws(ReportingError) -> [String: ScenarioField] {
+    let groups = KeyGroup.all(of: keys.map { ($0, ()) })
+    let map = try mapping(keys: groups.map(\.head))
+    var found: [String: ScenarioField] = [:]
+    for group in groups {
+      guard let field = map[group.head] else { continue }
+      guard group.value == nil else {
+        found[group.head] = field
+        continue
+      }
+      for (key, leaf) in try field.leaves(keys: group.members.map(\.key)) { found["\(group.head).\(key)"] = leaf }
+    }
+    return found
+  }
+}
+
+extension JSONMember {
+  /// Members whose keys are joined by points, nested.
+  static func nested(_ members: [(key: String, value: JSONValue)]) -> [JSONMember] {
+    KeyGroup.all(of: members).map { JSONMember($0.head, $0.value ?? .object(nested($0.members))) }
+  }
+}
+
+/// What a lab brings: a name for its group of commands and its experiments.
+package protocol Lab {
+  /// The first word of its commands and kinds: `live`.
+  static var name: String { get }
+  /// What it is about, in a sentence.
+  static var summary: String { get }
+  static var experiments: [any Experiment.Type] { get }
+}

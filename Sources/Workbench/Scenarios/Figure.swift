@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A picture of data: what to draw, not how.
+public struct Figure: Hashable, Sendable {
+  /// An axis: what it shows, and how.
+  public struct Axis: Hashable, Sendable {
+    /// How values are placed along an axis.
+    public enum Scale: Hashable, Sendable {
+      case linear
+      case logarithmic
+      /// Named places, in order from 0; points use their index.
+      case names([String])
+    }
+
+    /// What it shows, with the unit: `EV, bets`.
+    package let title: String
+    package let scale: Scale
+
+    /// An axis; the title has the unit: `EV, bets`.
+    public init(_ title: String, scale: Scale = .linear) {
+      (self.title, self.scale) = (title, scale)
+    }
+  }
+
+  /// A point, with an interval where there is one.
+  public struct Point: Hashable, Sendable {
+    package let x: Double
+    package let y: Double
+    /// What the value is known to lie in; `nil` where it is exact.
+    package let interval: ClosedRange<Double>?
+
+    /// A point; the interval is what the value is known to lie in.
+    public init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
+      (self.x, self.y, self.interval) = (x, y, interval)
+    }
+
+    /// A straight line's point lacks a coordinate, as another's does.
+    public static func == (one: Self, other: Self) -> Bool {
+      func same(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
+      return same(one.x, other.x) && same(one.y, other.y) && one.interval == other.interval
+    }
+  }
+
+  /// Points that belong together.
+  public struct Series: Hashable, Sendable {
+    /// How a series is drawn.
+    public enum Style: Hashable, Sendable {
+      /// A line, with a band behind it where points have intervals.
+      case line
+      /// Dots, with error bars where points have intervals.
+      case points
+      /// Bars from 0.
+      case bars
+      /// A thin line for comparison, such as the exact value; of a single point without one coordinate, a straight line
+      /// across the plot.
+      case reference
+    }
+
+    /// What they are, for the key; empty for a series the key leaves out.
+    package let name: String
+    package let style: Style
+    package let points: [Point]
+
+    /// A series; an empty name leaves it out of the key.
+    public init(_ name: String, style: Style, points: [Point]) {
+      (self.name, self.style, self.points) = (name, style, points)
+    }
+
+    /// A straight line across the plot at a height, such as a capacity.
+    public static func level(_ name: String, at y: Double) -> Series {
+      Series(name, style: .reference, points: [Point(.nan, y)])
+    }
+
+    /// A straight line from below to above at a place, such as the moment when something happens.
+    public static func moment(_ name: String, at x: Double) -> Series {
+      Series(name, style: .reference, points: [Point(x, .nan)])
+    }
+
+    /// Whether it is a straight line across the plot.
+    var isStraight: Bool {
+      style == .reference && points.count == 1 && points.allSatisfy { $0.x.isNaN != $0.y.isNaN }
+    }
+  }
+
+  /// A measure that an axis shows: a threshold on it is a straight line across the plot.
+  package struct Subject: Hashable, Sendable {
+    package enum Direction: Hashable, Sendable {
+      case across, upwards
+    }
+
+    /// The measure's name, without a label.
+    let measure: String
+    /// The label that is shown; `nil` for all of them.
+    let label: String?
+    /// Along which axis its values are found.
+    let direction: Direction
+    /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
+    let scale: Double
+
+    package init(
+      _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
+    ) {
+      (self.measure, self.label, self.direction, self.scale) = (measure, label, direction, scale)
+    }
+  }
+
+  /// The name of its file, without an ending: lower-case letters, digits and hyphens.
+  package let id: String
+  /// The heading above it.
+  package let title: String
+  /// What it shows, in a sentence or two, for those who do not see it.
+  package let alternative: String
+  package let x: Axis
+  package let y: Axis
+  package private(set) var series: [Series]
+  /// The measures that thresholds may bound here.
+  private(set) var subjects: [Subject] = []
+
+  /// A figure; `id` names its file, `alternative` says what it shows to those who do not see it.
+  public init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
+    (self.id, self.title, self.alternative, self.x, self.y, self.series) = (id, title, alternative, x, y, series)
+  }
+
+  /// The figure, with what thresholds may bound in it.
+  package func showing(_ subjects: [Subject]) -> Figure {
+    var figure = self
+    figure.subjects = subjects
+    return figure
+  }
+
+  /// What it shows, with the straight lines across it.
+  package var description: String {
+    let lines = series.filter { $0.isStraight && !$0.name.isEmpty }.map(\.name)
+    return alternative + (lines.isEmpty ? "" : " Straight lines mark: \(lines.joined(separator: "; ")).")
+  }
+}
+
+extension Figure {
+  /// The most that a line may stretch a linear axis, in lengths of what is drawn; beyond that nobody could read the
+  /// rest.
+  private static let farthest = 8.0
+
+  /// The figure with a line for every number that a threshold sets to a measure it shows.
+  package func marked(by thresholds: [Threshold]) -> Figure {
+    var marked = self
+    var lines: [Series] = []
+    for line in thresholds.flatMap(self.lines) where !lines.contains(where: { $0.name == line.name }) {
+      lines.append(line)
+    }
+    marked.series += lines
+    marked.subjects = []
+    return marked
+  }
+
+  private func lines(of threshold: Threshold) -> [Series] {
+    let shown = subjects.filter { subject in
+      subject.measure == threshold.name
+        && (subject.label == nil || threshold.label == nil || subject.label == threshold.label)
+    }
+    return shown.flatMap { subject in
+      threshold.condition.numbers.compactMap { number -> Series? in
+        let place = number.value * subject.scale
+        let isUpwards = subject.direction == .upwards
+        guard fits(place, on: isUpwards ? y : x, of: isUpwards ? values(\.y) : values(\.x)) else { return nil }
+        let bound: String =
+          switch threshold.condition {
+          case .compared(let comparator, let number): "\(comparator.rawValue) \(number.text)"
+          case .within(let low, _): (number == low ? ">= " : "<= ") + number.text
+          case .relative: ""
+          }
+        let name = "threshold \(threshold.fullName) \(bound)"
+        return isUpwards ? .level(name, at: place) : .moment(name, at: place)
+      }
+    }
+  }
+
+  private func values(_ coordinate: (Point) -> Double) -> [Double] {
+    series.flatMap(\.points).map(coordinate).filter(\.isFinite)
+  }
+
+  private func fits(_ place: Double, on axis: Axis, of values: [Double]) -> Bool {
+    guard place.isFinite, let low = values.min(), let high = values.max() else { return false }
+    return switch axis.scale {
+    case .names: false
+    case .logarithmic: place > 0
+    case .linear: high == low || max(low - place, place - high) <= Self.farthest * (high - low)
+    }
+  }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+package import Statistics
+
+/// Something that a scenario measures: a name for thresholds, and what the figure means.
+public struct Measure: Hashable, Sendable {
+  /// What kind of figure it is, which decides what a threshold may ask of it.
+  public enum Nature: Hashable, Sendable {
+    /// Computed, without sampling error; a threshold takes no confidence.
+    case exact
+    /// Counted; what is not decided yet leaves it open. A threshold takes no confidence.
+    case count
+    /// A share of independent trials; a threshold states its confidence.
+    case proportion
+    /// The mean of independent observations; a threshold states its confidence.
+    case mean
+    /// Known to lie in an interval of this confidence; a threshold can ask for no more than that.
+    case interval(confidence: Double)
+  }
+
+  /// The name that thresholds use: words joined by points, for example `chart.mismatches`.
+  public let name: String
+  /// What it is measured of, where a scenario measures several: for example the rules `6d`.
+  public fileprivate(set) var label: String?
+  /// One line for people: what the figure means.
+  public let meaning: String
+  /// The unit, for example `bets`; empty for a mere number.
+  public let unit: String
+  /// What kind of figure it is.
+  public let nature: Nature
+  /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
+  public let range: ClosedRange<Double>?
+
+  /// A measure; a proportion always lies from 0 to 1.
+  public init(
+    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature,
+    range: ClosedRange<Double>? = nil
+  ) {
+    (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+    self.range = nature == .proportion ? 0...1 : range
+  }
+
+  /// Whether it is a share or a chance, which lies from 0 to 1.
+  var isShare: Bool { range == 0...1 }
+
+  /// The name with its label, as thresholds write it: `ev[6d]`.
+  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+}
+
+/// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
+public struct MeasureRow<Finding>: Sendable {
+  private let measure: Measure
+  /// `nil` where there was nothing to measure.
+  private let value: @Sendable (Finding) -> Measurement.Value?
+
+  package var name: String { measure.name }
+
+  private init(
+    _ name: String, of label: String? = nil, _ meaning: String, _ unit: String, _ nature: Measure.Nature,
+    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+  ) {
+    measure = Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, range: range)
+    self.value = value
+  }
+
+  /// Computed, without sampling error; `nil` where there is nothing to compute.
+  public static func exact(
+    _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double?
+  ) -> Self {
+    Self(name, meaning, unit, .exact) { value($0).map { .exact($0) } }
+  }
+
+  /// Counted; what is still undecided leaves it open.
+  public static func count(
+    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "",
+    undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 }, _ value: @escaping @Sendable (Finding) -> Int?
+  ) -> Self {
+    Self(name, of: label, meaning, unit, .count) { finding in
+      value(finding).map { .count($0, undecided: undecided(finding)) }
+    }
+  }
+
+  /// A share of independent trials whose number was fixed beforehand.
+  public static func proportion(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
+  ) -> Self {
+    Self(name, meaning, "", .proportion) {
+      let (successes, trials) = value($0)
+      return .proportion(successes: successes, trials: trials)
+    }
+  }
+
+  /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
+  /// `Measurement.Value.mean`.
+  public static func mean(
+    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+  ) -> Self {
+    Self(name, meaning, unit, .mean, range: range, value)
+  }
+
+  /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
+  public static func interval(
+    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "", confidence: Double,
+    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+  ) -> Self {
+    Self(name, of: label, meaning, unit, .interval(confidence: confidence), range: range, value)
+  }
+
+  /// What is measured, of a label where the row has none of its own.
+  public func measure(of label: String? = nil) -> Measure {
+    var measure = measure
+    measure.label = measure.label ?? label
+    return measure
+  }
+
+  /// What was found; `nil` where there was nothing to measure.
+  public func measurement(of label: String? = nil, in finding: Finding) -> Measurement? {
+    value(finding).map { Measurement(measure(of: label), $0) }
+  }
+}
+
+extension Array {
+  /// Every measure of every label, label by label.
+  public func measures<Finding>(of labels: [String?] = [nil]) -> [Measure] where Element == MeasureRow<Finding> {
+    labels.flatMap { label in map { $0.measure(of: label) } }
+  }
+
+  /// What was found of every measure of which there was anything to measure.
+  public func measurements<Finding>(of label: String? = nil, in finding: Finding) -> [Measurement]
+  where Element == MeasureRow<Finding> {
+    compactMap { $0.measurement(of: label, in: finding) }
+  }
+}
+
+/// What was found of a measure, with all that its interval needs.
+public struct Measurement: Hashable, Sendable {
+  /// A figure with all that is needed to state its interval at any confidence.
+  public enum Value: Hashable, Sendable {
+    case exact(Double)
+    /// A count; it may be as much as `undecided` more once everything is decided.
+    case count(Int, undecided: Int)
+    /// Successes among independent trials whose number was fixed beforehand.
+    case proportion(successes: Int, trials: Int)
+    /// The mean of independent observations whose number was fixed beforehand.
+    case mean(Double, standardDeviation: Double, samples: Int)
+    /// An estimate with an interval that holds at one confidence, for example across all cells or at any stopping time.
+    case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
+  }
+
+  /// What was measured.
+  public let measure: Measure
+  /// What was found.
+  public let value: Value
+
+  /// A finding; the value has the figures of the nature of the measure.
+  public init(_ measure: Measure, _ value: Value) {
+    (self.measure, self.value) = (measure, value)
+  }
+
+  /// The single figure to show: the value, the count, the share or the mean.
+  public var estimate: Double {
+    switch value {
+    case .exact(let value), .mean(let value, _, _), .interval(let value, _, _, _, _): value
+    case .count(let count, _): Double(count)
+    case .proportion(let successes, let trials): trials == 0 ? 0 : Double(successes) / Double(trials)
+    }
+  }
+
+  /// How many trials or observations it rests on; `nil` for what is computed or counted.
+  public var samples: Int? {
+    switch value {
+    case .exact, .count: nil
+    case .proportion(_, let trials): trials
+    case .mean(_, _, let samples), .interval(_, _, _, _, let samples): samples
+    }
+  }
+}
+
+extension Measurement {
+  /// The measurement as `result.json` keeps it: the measure, then the figures that its nature has.
+  package var json: JSONValue {
+    var members = [JSONMember("name", .string(measure.name))]
+    if let label = measure.label { members.append(JSONMember("label", .string(label))) }
+    members.append(JSONMember("meaning", .string(measure.meaning)))
+    if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
+    let range = measure.nature == .mean ? measure.range : nil
+    let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
+    return .object(members + (value.figures + ends).map { JSONMember($0.0, $0.1) })
+  }
+
+  /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
+  ///
+  /// - Throws: `ReportingError.badMember`.
+  package init(json: JSONField) throws(ReportingError) {
+    let (nature, value) = try Self.figures(in: json)
+    var range: ClosedRange<Double>?
+    if nature == .mean, let least = try json.member("least")?.figure() {
+      range = least...(try json.required("most").figure(from: least))
+    }
+    let measure = Measure(
+      try json.required("name").string(), of: try json.member("label")?.string(),
+      meaning: try json.required("meaning").string(), unit: try json.member("unit")?.string() ?? "", nature: nature,
+      range: range)
+    self.init(measure, value)
+  }
+
+  private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
+    func figure(_ key: String, from least: Double = -.infinity) throws(ReportingError) -> Double {
+      try json.required(key).figure(from: least)
+    }
+    func count(_ key: String, from least: Int = 0) throws(ReportingError) -> Int {
+      try json.required(key).integer(in: least...Int.max)
+    }
+    let nature = try json.required("nature")
+    switch try nature.string() {
+    case "exact":
+      return (.exact, .exact(try figure("value")))
+    case "count":
+      return (.count, .count(try count("count", from: .min), undecided: try count("undecided")))
+    case "proportion":
+      let successes = try count("successes")
+      return (.proportion, .proportion(successes: successes, trials: try count("trials", from: successes)))
+    case "mean":
+      let (mean, deviation) = (try figure("mean"), try figure("standardDeviation", from: 0))
+      return (.mean, .mean(mean, standardDeviation: deviation, samples: try count("samples")))
+    case "interval":
+      let (value, low) = (try figure("value"), try figure("low"))
+      let (high, confidence) = (try figure("high", from: low), try json.required("confidence").number(in: 0...1))
+      let samples = try count("samples")
+      return (
+        .interval(confidence: confidence),
+        .interval(value, low: low, high: high, confidence: confidence, samples: samples)
+      )
+    default:
+      throw nature.bad(expected: "one of exact, count, proportion, mean, interval")
+    }
+  }
+}
+
+/// Two values are the same where they read the same: what is no number, too.
+extension Measurement.Value {
+  /// Whether both read the same: what is no number, too.
+  public static func == (one: Self, other: Self) -> Bool { one.key == other.key }
+
+  /// Hashes the figures as they read.
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  private var key: [JSONValue] { figures.map(\.1) }
+
+  /// The nature's name first: it says which figures follow.
+  fileprivate var figures: [(String, JSONValue)] {
+    switch self {
+    case .exact(let value):
+      [("nature", "exact"), ("value", .figure(value))]
+    case .count(let count, let undecided):
+      [("nature", "count"), ("count", .integer(count)), ("undecided", .integer(undecided))]
+    case .proportion(let successes, let trials):
+      [("nature", "proportion"), ("successes", .integer(successes)), ("trials", .integer(trials))]
+    case .mean(let mean, let deviation, let samples):
+      [
+        ("nature", "mean"), ("mean", .figure(mean)), ("standardDeviation", .figure(deviation)),
+        ("samples", .integer(samples)),
+      ]
+    case .interval(let value, let low, let high, let confidence, let samples):
+      [
+        ("nature", "interval"), ("value", .figure(value)), ("low", .figure(low)), ("high", .figure(high)),
+        ("confidence", .number(confidence)), ("samples", .integer(samples)),
+      ]
+    }
+  }
+}
+
+extension Measurement.Value {
+  /// The mean of what was tallied, as `slope` times the tally's own figures, moved by `offset`.
+  package static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
+    .mean(
+      offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
+  }
+}
+
+extension Measurement {
+  /// What the true figure lies in, both ends together holding at a confidence.
+  ///
+  /// Clopper and Pearson's interval for a proportion and `BoundedSample` for a mean of what lies in a known range, with
+  /// the same error at both ends: these hold for any number of samples. A mean of what nothing bounds has Student's
+  /// interval, which supposes that it is nearly normal: from `fewestUnbounded` samples on, where they differ at all.
+  /// What is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement
+  /// brings along holds at its own confidence and is given as it is for that and anything less. Where nothing is known
+  /// it reaches as far as the figure can.
+  /// The confidence is above 0 and below 1.
+  public func interval(at confidence: Double) -> ClosedRange<Double> {
+    ends(tail: (1 - confidence) / 2, error: 1 - confidence)
+  }
+
+  /// What the true figure lies in, each end by itself holding at a confidence: from the one-sided lower bound to the
+  /// one-sided upper bound.
+  ///
+  /// At 0.99 these are the ends of the two-sided interval at 0.98. An interval that the measurement brings along cannot
+  /// be split so and keeps its ends.
+  /// The confidence is above 0.5 and below 1.
+  package func bounds(at confidence: Double) -> ClosedRange<Double> {
+    ends(tail: 1 - confidence, error: 1 - confidence)
+  }
+
+  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
+  package func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
+
+  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
+  package func ownConfidence(_ confidence: Double) -> Double {
+    switch value {
+    case .exact, .count: 1
+    case .proportion, .mean: confidence
+    case .interval(_, _, _, let own, _): own
+    }
+  }
+
+  /// `tail` is the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper;
+  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made anew.
+  private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
+    switch value {
+    case .exact(let value):
+      .spanning(value, value)
+    case .count(let count, let undecided):
+      .spanning(Double(count), Double(count) + Double(max(0, undecided)))
+    case .proportion(let successes, let trials):
+      Self.proportion(successes, of: trials, tail: tail)
+    case .mean(let mean, let deviation, let samples):
+      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail)
+    case .interval(_, let low, let high, let confidence, _):
+      // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
+      1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
+    }
+  }
+
+  private static func proportion(_ successes: Int, of trials: Int, tail: Double) -> ClosedRange<Double> {
+    guard let interval = try? BinomialInterval(successes: successes, trials: trials, confidence: 1 - 2 * tail) else {
+      return 0...1
+    }
+    return .spanning(interval.lower, interval.upper)
+  }
+
+  /// So many observations without bounds must there be, that their mean is nearly normal unless they are very skewed.
+  package static let fewestUnbounded = 30
+
+  private static func mean(
+    _ mean: Double, deviation: Double, samples: Int, within range: ClosedRange<Double>?, tail: Double
+  ) -> ClosedRange<Double> {
+    if let range, mean.isFinite {
+      let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
+      return sample?.interval(tail: tail) ?? (samples < 1 ? range : .everything)
+    }
+    guard samples >= fewestUnbounded, deviation > 0, mean.isFinite,
+      let quantile = try? Quantile.studentT(tail, degreesOfFreedom: Double(samples - 1))
+    else { return .everything }
+    let halfWidth = -quantile * deviation / Double(samples).squareRoot()
+    return .spanning(mean - halfWidth, mean + halfWidth)
+  }
+}
+
+extension ClosedRange<Double> {
+  package static var everything: Self { -.infinity ... .infinity }
+
+  /// From one number to another; everything where they are not in order, or one of them is no number.
+  static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Randomness
+public import Reporting
+
+/// How values of one type are read from an option or a scenario's key, written back, described and completed: the same
+/// by either door.
+public struct ValueType<Value: Sendable>: Sendable {
+  /// What stands for a value in the help, for example `count`.
+  public let name: String
+  /// What is accepted, for error messages and the reference: "a whole number, 1 to 10,000,000".
+  public let expected: String
+  /// The words that are accepted, where they are few: for completion and the schema.
+  public let words: [String]
+  /// Whether several values may be given.
+  public let isList: Bool
+  /// What a JSON Schema says of a value.
+  public let schema: JSONValue
+  /// Reads a value from what was given; throws what was expected.
+  public let read: @Sendable (ScenarioField) throws(ReportingError) -> Value
+  /// Writes a value as files have it.
+  public let write: @Sendable (Value) -> JSONValue
+  /// What a shell offers for the beginning of a value, where that is more than `words`.
+  public var complete: (@Sendable (String) -> [String])?
+
+  /// A type of values; `name` stands for a value in the help, `expected` in errors.
+  public init(
+    _ name: String, expected: String, words: [String] = [], isList: Bool = false,
+    schema: JSONValue = ["type": .array(["string", "number"])],
+    read: @escaping @Sendable (ScenarioField) throws(ReportingError) -> Value,
+    write: @escaping @Sendable (Value) -> JSONValue
+  ) {
+    (self.name, self.expected, self.words, self.isList) = (name, expected, words, isList)
+    (self.schema, self.read, self.write) = (schema, read, write)
+  }
+
+  /// The same texts for values of another type; `convert` returns `nil` for a value that this type does not have.
+  public func map<Other>(
+    expected: String? = nil, _ convert: @escaping @Sendable (Value) -> Other?,
+    back: @escaping @Sendable (Other) -> Value
+  ) -> ValueType<Other> {
+    let expected = expected ?? self.expected
+    return ValueType<Other>(
+      name, expected: expected, words: words, isList: isList, schema: schema,
+      read: { field throws(ReportingError) in
+        guard let value = convert(try read(field)) else { throw field.bad(expected: expected) }
+        return value
+      }, write: { write(back($0)) })
+  }
+
+  /// This type, or a word that stands for no value, for example `unlimited`.
+  public func or(_ word: String) -> ValueType<Value?> {
+    ValueType<Value?>(
+      name, expected: "\(expected), or \(word)", words: words.isEmpty ? [] : words + [word], isList: isList,
+      schema: ["anyOf": .array([schema, ["const": .string(word)]])],
+      read: { field throws(ReportingError) in
+        if let text = try? field.string(), text == word { return nil }
+        do throws(ReportingError) {
+          return try read(field)
+        } catch {
+          guard case .badValue(let file, let line, let path, let found, let wanted) = error else { throw error }
+          throw .badValue(file: file, line: line, field: path, found: found, expected: "\(wanted), or \(word)")
+        }
+      }, write: { $0.map(write) ?? .string(word) })
+  }
+
+  /// This type where leaving the parameter out means no value at all.
+  public var optional: ValueType<Value?> {
+    ValueType<Value?>(
+      name, expected: expected, words: words, isList: isList, schema: schema,
+      read: { field throws(ReportingError) in try read(field) }, write: { $0.map(write) ?? .null })
+  }
+
+  /// Several values of this type, each once.
+  public func list() -> ValueType<[Value]> {
+    ValueType<[Value]>(
+      name, expected: expected, words: words, isList: true,
+      schema: [
+        "anyOf": .array([
+          schema, ["type": "array", "items": schema, "minItems": 1],
+        ])
+      ],
+      read: { field throws(ReportingError) in
+        var values: [Value] = []
+        var written: Set<JSONValue> = []
+        for member in field.members {
+          let value = try read(member)
+          guard written.insert(write(value)).inserted else { throw member.bad(expected: "each value once") }
+          values.append(value)
+        }
+        guard (1...1_000).contains(values.count) else { throw field.bad(expected: "1 or more of: \(expected)") }
+        return values
+      }, write: { .array($0.map(write)) })
+  }
+}
+
+extension ValueType {
+  /// The value of an option that is no parameter of an experiment.
+  public func read(option: String, _ text: String) throws(ReportingError) -> Value {
+    try read(ScenarioField(option: option, [text]))
+  }
+}
+
+extension ValueType where Value == Int {
+  /// A whole number; `1e6`, `300k` and `1_000_000` are read too.
+  public static func count(_ range: ClosedRange<Int>) -> Self {
+    let expected = Self.expected(range)
+    return Self(
+      "count", expected: expected,
+      schema: [
+        "type": .array(["integer", "string"]), "minimum": .integer(range.lowerBound),
+        "maximum": .integer(range.upperBound),
+      ],
+      read: { field throws(ReportingError) in
+        guard let value = WholeNumber.parse(try field.string(expected: expected)), range.contains(value) else {
+          throw field.bad(expected: expected)
+        }
+        return value
+      }, write: { .integer($0) })
+  }
+
+  /// So many a second: `5000/s`, `300k/m`, `5000`.
+  public static func rate(_ range: ClosedRange<Int>) -> Self {
+    let bounds = "\(NumberFormat.grouped(range.lowerBound))/s to \(NumberFormat.grouped(range.upperBound))/s"
+    let expected = "a rate, \(bounds), for example 5000/s or 300k/m"
+    return Self(
+      "rate", expected: expected,
+      read: { field throws(ReportingError) in
+        let parts = try field.string(expected: expected).split(separator: "/", omittingEmptySubsequences: false)
+        let units: [Substring: Int] = ["s": 1, "m": 60, "h": 3_600]
+        guard let number = parts.first.flatMap({ WholeNumber.parse($0) }), parts.count <= 2,
+          let unit = parts.count == 2 ? units[parts[1]] : 1, number.isMultiple(of: unit), range.contains(number / unit)
+        else { throw field.bad(expected: expected) }
+        return number / unit
+      }, write: { .string("\($0)/s") })
+  }
+
+  private static func expected(_ range: ClosedRange<Int>) -> String {
+    let low = NumberFormat.grouped(range.lowerBound)
+    return range.upperBound == .max
+      ? "a whole number, \(low) or more" : "a whole number, \(low) to \(NumberFormat.grouped(range.upperBound))"
+  }
+}
+
+extension ValueType where Value == UInt64 {
+  /// A root seed: any 64 bits.
+  public static var seed: Self {
+    let expected = "a whole number, 0 to 18446744073709551615"
+    return Self(
+      "number", expected: expected, schema: ["type": "integer", "minimum": 0],
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        guard let value = UInt64(text) ?? WholeNumber.parse(text).flatMap({ UInt64(exactly: $0) }) else {
+          throw field.bad(expected: expected)
+        }
+        return value
+      }, write: { .unsigned($0) })
+  }
+}
+
+extension ValueType where Value == Double {
+  /// A number; a percent sign divides by a hundred.
+  public static func number(_ range: ClosedRange<Double>, isOpen: Bool = false, named name: String = "number") -> Self {
+    let (low, high) = (NumberFormat.shortest(range.lowerBound), NumberFormat.shortest(range.upperBound))
+    let bounds = isOpen ? "above \(low) and below \(high)" : "\(low) to \(high)"
+    let expected = range == -.infinity ... .infinity ? "a number" : "a number, \(bounds)"
+    return Self(
+      name, expected: expected,
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        // Shifting the digits rounds once; dividing by 100 would round twice.
+        let value = text.hasSuffix("%") ? Double(text.dropLast() + "e-2") : Double(text)
+        guard let value, value.isFinite, range.contains(value),
+          !isOpen || (value > range.lowerBound && value < range.upperBound)
+        else { throw field.bad(expected: expected) }
+        return value
+      }, write: { .number($0) })
+  }
+
+  /// A share from 0 to 1, `5%` being 0.05.
+  public static var share: Self { number(0...1, named: "share") }
+
+  /// A probability above 0 and below 1, such as a confidence.
+  public static var probability: Self { number(0...1, isOpen: true, named: "probability") }
+}
+
+extension ValueType where Value == Duration {
+  /// A length of time: `250ms`, `30s`, `5m`, `2h`, `3d`, `1h30m`; a number alone is seconds.
+  public static func duration(_ range: ClosedRange<Duration>) -> Self {
+    let expected = "a length of time, \(TimeSpan.text(range.lowerBound)) to \(TimeSpan.text(range.upperBound))"
+    return Self(
+      "duration", expected: expected,
+      read: { field throws(ReportingError) in
+        guard let value = TimeSpan.parse(try field.string(expected: expected)), range.contains(value) else {
+          throw field.bad(expected: expected)
+        }
+        return value
+      }, write: { .string(TimeSpan.text($0)) })
+  }
+}
+
+extension ValueType where Value == String {
+  /// Any text that is not empty.
+  public static func text(_ name: String, expected: String) -> Self {
+    Self(
+      name, expected: expected, schema: ["type": "string"],
+      read: { field throws(ReportingError) in try field.string(expected: expected) }, write: { .string($0) })
+  }
+
+  /// One of some words; a misspelt one suggests the closest match.
+  public static func choice(_ words: [String], named name: String = "name") -> Self {
+    Self(
+      name, expected: "one of \(words.joined(separator: ", "))", words: words,
+      schema: ["enum": .array(words.map { .string($0) })],
+      read: { field throws(ReportingError) in try field.choice(among: words) }, write: { .string($0) })
+  }
+}
+
+extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+  /// One of an enumeration's raw values.
+  public static var choice: Self {
+    ValueType<String>.choice(Value.allCases.map(\.rawValue)).map {
+      Value(rawValue: $0)
+    } back: {
+      $0.rawValue
+    }
+  }
+}
+
+extension ValueType where Value == Bool {
+  /// A flag on the command line; `true` or `false` in a file.
+  public static var flag: Self {
+    Self(
+      "flag", expected: "true or false", words: ["true", "false"], schema: ["type": "boolean"],
+      read: { field throws(ReportingError) in try field.choice(among: ["true", "false"]) == "true" },
+      write: { .bool($0) })
+  }
+}
+
+/// How the command line spells it.
+public enum ParameterForm: Hashable, Sendable {
+  case option, flag, positional
+}
+
+/// One parameter of an experiment: the only place that states its name, meaning, type, range and example. Option,
+/// scenario key, resolved scenario, help, reference and schema follow from it. The default is the value that `Root()`
+/// has.
+public struct Parameter<Root: Sendable>: Sendable {
+  /// The key in scenario files; a point separates a mapping from its member: `random.seed`.
+  package let key: String
+  /// The name on the command line, without dashes: what follows the key's last point unless stated.
+  package let option: String
+  package let form: ParameterForm
+  /// One sentence: what it means, with its unit.
+  package let meaning: String
+  /// A value that a person might type.
+  package let example: String
+  package let isRequired: Bool
+  package let valueName: String
+  package let expected: String
+  package let words: [String]
+  package let isList: Bool
+  package let complete: (@Sendable (String) -> [String])?
+  package let schema: JSONValue
+  package let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
+  /// The value that an experiment has; `nil` where it has none or the parameter does not apply.
+  package let write: @Sendable (Root) -> JSONValue?
+
+  /// - Parameters:
+  ///   - key: the key in files.
+  ///   - path: where an experiment keeps the value.
+  ///   - type: how it is read and written.
+  ///   - meaning: one sentence with the unit.
+  ///   - example: a value, without the option's name.
+  ///   - option: the option's name where it is not the key's last part.
+  ///   - form: an option unless stated; a Boolean is a flag.
+  ///   - isRequired: whether it has no default.
+  ///   - applies: whether the resolved scenario has a line of it.
+  public init<Value: Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType<Value>, _ meaning: String,
+    example: String = "", option: String? = nil, form: ParameterForm? = nil, isRequired: Bool = false,
+    when applies: @escaping @Sendable (Root) -> Bool = { _ in true }
+  ) {
+    self.key = key
+    self.option = option ?? String(key.split(separator: ".").last ?? "")
+    self.form = form ?? (Value.self == Bool.self ? .flag : .option)
+    (self.meaning, self.example, self.isRequired) = (meaning, example, isRequired)
+    (valueName, expected, words) = (type.name, type.expected, type.words)
+    (isList, schema, complete) = (type.isList, type.schema, type.complete)
+    read = { root, field throws(ReportingError) in root[keyPath: path] = try type.read(field) }
+    write = { root in
+      guard applies(root) else { return nil }
+      let value = type.write(root[keyPath: path])
+      return value == .null ? nil : value
+    }
+  }
+
+  /// The same parameter of what holds the experiment.
+  package func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Parameter<Outer> {
+    Parameter<Outer>(self, path)
+  }
+
+  private init<Inner: Sendable>(_ other: Parameter<Inner>, _ path: any WritableKeyPath<Root, Inner> & Sendable) {
+    (key, option, form) = (other.key, other.option, other.form)
+    (meaning, example, isRequired) = (other.meaning, other.example, other.isRequired)
+    (valueName, expected, words) = (other.valueName, other.expected, other.words)
+    (isList, schema, complete) = (other.isList, other.schema, other.complete)
+    read = { root, field throws(ReportingError) in try other.read(&root[keyPath: path], field) }
+    write = { root in other.write(root[keyPath: path]) }
+  }
+
+  /// The flag's or option's spelling on the command line; for a positional argument its name.
+  package var spelling: String { form == .positional ? "<\(option)>" : "--\(option)" }
+}
+
+extension Parameter {
+  /// `random.generator` and `random.seed`, the same for every experiment that draws.
+  public static func random(
+    generator: any WritableKeyPath<Root, String> & Sendable, seed: any WritableKeyPath<Root, UInt64> & Sendable
+  ) -> [Parameter] {
+    [
+      Parameter(
+        "random.generator", generator, .choice(GSLGenerator.names, named: "generator"), "The GSL generator.",
+        example: "taus2"),
+      Parameter("random.seed", seed, .seed, "The root seed.", example: "7"),
+    ]
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import MonteCarlo
+public import Reporting
+
+/// What came out of a scenario: only what the scenario and its seed determine.
+public struct ScenarioResult: Sendable {
+  /// A file beside the result, for example a chart as a table.
+  public struct File: Hashable, Sendable {
+    /// Its name, without a folder: `6d.csv`.
+    public let name: String
+    /// What it holds.
+    public let content: String
+
+    /// A file by its name and what it holds.
+    public init(name: String, content: String) {
+      (self.name, self.content) = (name, content)
+    }
+  }
+
+  /// What was found of each measure, in the plan's order; what an interruption prevented is missing.
+  public let measurements: [Measurement]
+  /// What else is worth keeping, in the kind's own schema: `data` of `result.json`.
+  public let data: JSONValue
+  /// What people read, in every format.
+  public internal(set) var document: Document
+  /// Further files for the run's folder.
+  public let files: [File]
+  /// Test cases beside the thresholds, for build servers: for example one per property.
+  public let cases: [JUnitReport.Case]
+  /// Whether everything was done: `false` after an interruption.
+  public let isComplete: Bool
+
+  /// What a run found; `isComplete` is false after an interruption.
+  public init(
+    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],
+    cases: [JUnitReport.Case] = [], isComplete: Bool = true
+  ) {
+    (self.measurements, self.data, self.document, self.files) = (measurements, data, document, files)
+    (self.cases, self.isComplete) = (cases, isComplete)
+  }
+
+  /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.
+  package func onlyFile(as format: ReportFormat) -> String? {
+    let files = files.filter { file in format.extensions.contains { file.name.hasSuffix("." + $0) } }
+    return files.count == 1 ? files[0].content : nil
+  }
+}
+
+/// What a run of a scenario works with; nothing of it may change what comes out.
+public struct ScenarioBench: Sendable {
+  /// Who shares the work; they keep what they finish where the run is kept.
+  public private(set) var workers: Workers
+  /// Looked at after every block.
+  public let interrupt: Interrupt
+  /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
+  /// wanted.
+  public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Puts what the program is called into the commands of a text.
+  private let naming: @Sendable (String) -> String
+
+  /// A bench for tests: so many workers, and nothing else.
+  public init(workers: Int) { self.init(workers: workers, mostSamples: nil, interrupt: Interrupt()) }
+
+  package init(
+    workers: Int, mostSamples: Int? = nil, interrupt: Interrupt = Interrupt(),
+    meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil },
+    naming: @escaping @Sendable (String) -> String = { $0 }
+  ) {
+    self.workers = Workers(workers, mostSamples: mostSamples)
+    (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
+  }
+
+  /// The same bench, whose workers keep what they finish.
+  package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
+    var bench = self
+    bench.workers = workers.keeping(checkpoint)
+    return bench
+  }
+
+  /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.
+  package func run(_ experiment: some Experiment) throws -> ScenarioResult {
+    let result = try experiment.run(on: self)
+    return ScenarioResult(
+      measurements: result.measurements, data: result.data, document: result.document.mapped(naming),
+      files: result.files, cases: result.cases.map { $0.mapped(naming) }, isComplete: result.isComplete)
+  }
+}

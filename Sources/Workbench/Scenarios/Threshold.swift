@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Reporting
+
+/// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
+///
+/// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
+/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`. In place of
+/// a number `baseline`, `baseline + MARGIN` or `baseline - MARGIN` stands for what an earlier run has measured, where a
+/// margin in percent is that share of the earlier figure's size.
+public struct Threshold: Hashable, Sendable {
+  /// A number as it was written.
+  package struct Number: Hashable, Sendable {
+    /// The digits, 95 for `95%`.
+    package let written: Double
+    /// Whether a percent sign stands behind them.
+    package let isPercent: Bool
+
+    package init(_ written: Double, isPercent: Bool = false) {
+      (self.written, self.isPercent) = (written, isPercent)
+    }
+
+    /// What it means: 0.95 for `95%`.
+    package var value: Double {
+      // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
+      isPercent ? Double(NumberFormat.shortest(written) + "e-2") ?? written / 100 : written
+    }
+
+    /// The number as thresholds write it, in as few digits as read back as the same.
+    package var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
+  }
+
+  package enum Comparator: String, CaseIterable, Hashable, Sendable {
+    case atLeast = ">="
+    case atMost = "<="
+    case above = ">"
+    case below = "<"
+    case equal = "=="
+    case unequal = "!="
+  }
+
+  package enum Condition: Hashable, Sendable {
+    /// It stands on one side of a number, on it, or not on it.
+    case compared(Comparator, Number)
+    /// It lies between two numbers or on one of them.
+    case within(low: Number, high: Number)
+
+    /// It is compared with what an earlier run has measured and a margin, below 0 for `baseline - MARGIN`.
+    case relative(Comparator, margin: Number)
+
+    /// The numbers it names, from below to above; none where it is relative.
+    package var numbers: [Number] {
+      switch self {
+      case .compared(_, let number): [number]
+      case .within(let low, let high): [low, high]
+      case .relative: []
+      }
+    }
+  }
+
+  /// The name of the measurement without a label: `ev`.
+  package let name: String
+  /// The label in brackets; `nil` where there is none.
+  package let label: String?
+  package let condition: Condition
+  /// How sure the verdict has to be; `nil` for what has no sampling error.
+  package let confidence: Number?
+  /// Who says that it must hold; empty where nobody is named.
+  package let source: String
+  /// The line of the scenario's file, from 1; 0 where it comes from no file.
+  package let line: Int
+
+  /// A threshold.
+  ///
+  /// - Parameters:
+  ///   - name: the measurement's name.
+  ///   - label: its label, if it has one.
+  ///   - condition: what is asked of it.
+  ///   - confidence: above 0.5 and below 1; `nil` for what has no sampling error.
+  ///   - source: who says that it must hold.
+  ///   - line: where it stands in the scenario's file.
+  package init(
+    name: String, label: String? = nil, _ condition: Condition, confidence: Number? = nil, source: String = "",
+    line: Int = 0
+  ) {
+    (self.name, self.label, self.condition, self.confidence) = (name, label, condition, confidence)
+    (self.source, self.line) = (source, line)
+  }
+
+  /// Reads a threshold.
+  ///
+  /// - Parameters:
+  ///   - text: the text by the grammar above; spaces between its parts do not matter.
+  ///   - source: who says that it must hold.
+  ///   - line: where it stands in the scenario's file.
+  /// - Throws: `ThresholdError` with the column, what was found and what was expected.
+  package init(_ text: String, source: String = "", line: Int = 0) throws(ThresholdError) {
+    var parser = ThresholdParser(text)
+    self = try parser.threshold(source: source, line: line)
+  }
+
+  /// The threshold in the grammar's own spacing; reading it gives the same threshold.
+  package var text: String { text(of: fullName) }
+
+  /// The name with its label, as it was written.
+  package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The same asked of a measurement by another name, such as one of several labels.
+  func text(of measurement: String) -> String {
+    let asked =
+      switch condition {
+      case .compared(let comparator, let number): "\(comparator.rawValue) \(number.text)"
+      case .within(let low, let high): "in \(low.text)..\(high.text)"
+      case .relative(let comparator, let margin): "\(comparator.rawValue) baseline\(margin.asMargin)"
+      }
+    return "\(measurement) \(asked)" + (confidence.map { " at \($0.text)" } ?? "")
+  }
+}
+
+/// Something else stands in the text of a threshold where a part of the grammar is expected.
+public struct ThresholdError: InputError, Hashable {
+  let found: String
+  /// In characters from 1.
+  let column: Int
+  let expected: String
+
+  /// One sentence: what was found where, and what was expected.
+  public var description: String { "found \(found) at column \(column), expected \(expected)." }
+}
+
+/// Reads a threshold from left to right.
+struct ThresholdParser {
+  private let characters: [Character]
+  private var position = 0
+
+  init(_ text: String) {
+    characters = Array(text)
+  }
+
+  mutating func threshold(source: String, line: Int) throws(ThresholdError) -> Threshold {
+    skipSpace()
+    let (name, label) = (try name(), try label())
+    let condition = try condition()
+    skipSpace()
+    var confidence: Threshold.Number?
+    if !isAtEnd {
+      guard skip(word: "at") else {
+        throw unexpected("'at CONFIDENCE', for example 'at 0.99', or the end")
+      }
+      confidence = try self.confidence()
+      skipSpace()
+      guard isAtEnd else { throw unexpected("the end") }
+    }
+    return Threshold(name: name, label: label, condition, confidence: confidence, source: source, line: line)
+  }
+
+  private mutating func name() throws(ThresholdError) -> String {
+    let start = position
+    let name = String(take { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) })
+    guard let first = name.first, first.isLetter, name.last != ".", !name.contains("..") else {
+      position = start
+      throw unexpected("the name of a measurement, words joined by points, for example chart.mismatches")
+    }
+    return name
+  }
+
+  private mutating func label() throws(ThresholdError) -> String? {
+    guard skip("[") else { return nil }
+    let start = position
+    let label = String(take { $0 != "[" && $0 != "]" && !$0.isNewline })
+    guard label.contains(where: { !$0.isWhitespace }) else {
+      position = start
+      throw unexpected("a label between the brackets")
+    }
+    guard skip("]") else { throw unexpected("']' behind the label") }
+    return label
+  }
+
+  private mutating func condition() throws(ThresholdError) -> Threshold.Condition {
+    skipSpace()
+    if skip(word: "in") {
+      let low = try number("LOW..HIGH, for example 0.1..0.2")
+      skipSpace()
+      guard skip("."), skip(".") else { throw unexpected("'..' and the upper end") }
+      let start = position
+      let high = try number("the upper end")
+      guard low.value <= high.value else {
+        position = start
+        throw unexpected("an upper end of at least \(low.text)")
+      }
+      return .within(low: low, high: high)
+    }
+    let comparator = try comparator()
+    skipSpace()
+    if skip(word: "baseline") { return .relative(comparator, margin: try margin()) }
+    return .compared(comparator, try number("a number, or 'baseline' with a margin"))
+  }
+
+  /// `+ MARGIN`, `- MARGIN` or nothing behind `baseline`.
+  private mutating func margin() throws(ThresholdError) -> Threshold.Number {
+    skipSpace()
+    let isBelow = skip("-")
+    guard isBelow || skip("+") else { return Threshold.Number(0) }
+    skipSpace()
+    guard next.map({ !"+-".contains($0) }) ?? true else { throw unexpected("a margin without a sign, for example 5%") }
+    let start = position
+    let margin = try number("a margin, for example 5% or 0.2")
+    guard !isBelow || !margin.isPercent || margin.value < 1 else {
+      position = start
+      throw unexpected("a margin below 100%", found: margin.text)
+    }
+    return Threshold.Number(isBelow ? -margin.written : margin.written, isPercent: margin.isPercent)
+  }
+
+  private mutating func comparator() throws(ThresholdError) -> Threshold.Comparator {
+    let start = position
+    let sign = String(take { "<>=!≥≤≠~".contains($0) })
+    guard let comparator = Threshold.Comparator(rawValue: sign) else {
+      position = start
+      let meant = ["=": "==", "=<": "<=", "=>": ">=", "≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "===": "=="][sign]
+      let known = Threshold.Comparator.allCases.map(\.rawValue).joined(separator: " ")
+      throw unexpected(
+        "one of \(known) in" + Spelling.hint(meant), found: sign.isEmpty ? nil : sign)
+    }
+    return comparator
+  }
+
+  private mutating func confidence() throws(ThresholdError) -> Threshold.Number {
+    skipSpace()
+    let start = position
+    let expected = "a confidence above 0.5 and below 1, for example 0.99"
+    let number = try number(expected)
+    guard number.value > 0.5, number.value < 1 else {
+      let found = String(characters[start..<position])
+      position = start
+      throw unexpected(expected, found: found)
+    }
+    return number
+  }
+
+  /// Digits with `_` between them if wanted, a fraction, an exponent, a percent sign.
+  private mutating func number(_ expected: String) throws(ThresholdError) -> Threshold.Number {
+    skipSpace()
+    let start = position
+    var text = ""
+    if skip("-") { text = "-" } else { _ = skip("+") }
+    text += digits()
+    // Two points end the number: they stand between the ends of an interval.
+    if isDigit(at: 1), skip(".") { text += "." + digits() }
+    if let sign = next, sign == "e" || sign == "E" {
+      let isSigned = position + 1 < characters.count && "+-".contains(characters[position + 1])
+      if isDigit(at: isSigned ? 2 : 1) {
+        text += "e" + (isSigned ? String(characters[position + 1]) : "")
+        position += isSigned ? 2 : 1
+        text += digits()
+      }
+    }
+    guard let first = text.drop(while: { $0 == "-" }).first, first.isNumber, let value = Double(text), value.isFinite,
+      next.map({ !$0.isLetter && !$0.isNumber }) ?? true
+    else {
+      position = start
+      throw unexpected(expected)
+    }
+    return Threshold.Number(value == 0 ? 0 : value, isPercent: skip("%"))
+  }
+
+  private mutating func digits() -> String {
+    String(take { ("0"..."9").contains($0) || $0 == "_" }.filter { $0 != "_" })
+  }
+
+  private func isDigit(at offset: Int) -> Bool {
+    position + offset < characters.count && ("0"..."9").contains(characters[position + offset])
+  }
+}
+
+extension ThresholdParser {
+  private var isAtEnd: Bool { position >= characters.count }
+
+  private var next: Character? { isAtEnd ? nil : characters[position] }
+
+  private mutating func skipSpace() { _ = take(while: \.isWhitespace) }
+
+  private mutating func take(while matches: (Character) -> Bool) -> ArraySlice<Character> {
+    let taken = characters[position...].prefix(while: matches)
+    position += taken.count
+    return taken
+  }
+
+  private mutating func skip(_ character: Character) -> Bool {
+    guard next == character else { return false }
+    position += 1
+    return true
+  }
+
+  /// A word that does not go on.
+  private mutating func skip(word: String) -> Bool {
+    let end = position + word.count
+    guard characters[position...].starts(with: word), end >= characters.count || !characters[end].isLetter else {
+      return false
+    }
+    position = end
+    return true
+  }
+
+  /// The error at the next character, which names what stands there up to the next space.
+  private func unexpected(_ expected: String, found: String? = nil) -> ThresholdError {
+    let rest = found ?? String(characters[position...].prefix { !$0.isWhitespace })
+    let shown = rest.isEmpty ? (isAtEnd ? "the end" : "nothing") : "'\(rest)'"
+    return ThresholdError(found: shown, column: position + 1, expected: expected)
+  }
+}
+
+extension Threshold {
+  /// Reads a threshold of a scenario: a text, or a mapping with the keys `threshold` and `source`.
+  ///
+  /// - Throws: `ReportingError.badValue` with the column; `.unknownKey` or `.missingKey` for a mapping.
+  package init(_ field: ScenarioField) throws(ReportingError) {
+    var (text, source) = (field, "")
+    if field.isMapping {
+      let map = try field.mapping(keys: ["threshold", "source"])
+      text = try map.required("threshold", expected: "a threshold, for example chart.mismatches == 0")
+      source = try map["source"]?.string() ?? ""
+    }
+    let written = try text.string(expected: "a threshold, for example chart.mismatches == 0")
+    do throws(ThresholdError) {
+      self = try Threshold(written, source: source, line: text.line)
+    } catch {
+      throw .badValue(
+        file: text.file, line: text.line, field: text.path,
+        found: "\(error.found) at column \(error.column) of '\(written)'", expected: error.expected)
+    }
+  }
+
+  /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
+  ///
+  /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
+  func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
+    let named = measures.filter { $0.fullName == fullName }
+    let all = named.isEmpty && label == nil ? measures.filter { $0.name == name } : named
+    guard !all.isEmpty else {
+      throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
+    }
+    for measure in all {
+      if let problem = problem(of: measure, sharing: all.count) {
+        throw bad(in: field, found: problem.found, expected: problem.expected)
+      }
+    }
+    return all
+  }
+
+  private func bad(in field: ScenarioField, found: String, expected: String) -> ReportingError {
+    let path = field.isMapping ? "\(field.path).threshold" : field.path
+    return .badValue(file: field.file, line: line, field: path, found: found, expected: expected)
+  }
+
+  /// The names to choose from: labels of the measure where only the label is wrong.
+  private func known(among measures: [Measure]) -> String {
+    let sameName = measures.filter { $0.name == name }
+    let candidates = sameName.isEmpty ? Self.unique(measures.map(\.name)) : Self.unique(sameName.map(\.fullName))
+    let nearest = Spelling.nearest(to: sameName.isEmpty ? name : fullName, among: candidates)
+    guard !candidates.isEmpty else { return "no thresholds: nothing is measured" }
+    return "one of \(candidates.joined(separator: ", "))" + Spelling.hint(nearest)
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  private typealias Problem = (found: String, expected: String)
+
+  /// What the nature of a measure forbids.
+  private func problem(of measure: Measure, sharing: Int) -> Problem? {
+    let name = measure.fullName
+    switch measure.nature {
+    case .exact, .count:
+      let how = measure.nature == .exact ? "computed" : "counted"
+      return confidence.map { ("'at \($0.text)'", "no confidence: \(name) is \(how), not sampled") }
+    case .proportion, .mean, .interval:
+      guard let confidence else {
+        return ("no confidence", "'\(text) at 0.99' or the like: \(name) is sampled")
+      }
+      switch condition {
+      case .compared(.equal, let number), .compared(.unequal, let number):
+        return (
+          "'\(text)'",
+          "'>=', '<=', '>', '<' or 'in LOW..HIGH': no number of samples shows that \(name) is \(number.text)"
+        )
+      case .relative(.equal, _), .relative(.unequal, _):
+        return (
+          "'\(text)'", "'>=', '<=', '>' or '<': no number of samples shows that \(name) is what the baseline has"
+        )
+      case .within(let low, let high) where low.value == high.value:
+        return ("'\(low.text)..\(high.text)'", "an interval of some width: \(name) is sampled")
+      default: break
+      }
+      if case .interval(let own) = measure.nature,
+        let problem = excess(confidence, of: name, over: isRelative ? 2 * own - 1 : own, sharing: sharing)
+      {
+        return problem
+      }
+      return measure.isShare ? impossible(for: name) : nil
+    }
+  }
+
+  /// An interval that holds at one confidence can be asked for no more, and for less where labels share the error.
+  private func excess(_ confidence: Number, of name: String, over own: Double, sharing: Int) -> Problem? {
+    guard (1 - confidence.value) / Double(sharing) < (1 - own) * (1 - 1e-9) else { return nil }
+    let most = Part.tidied(1 - (1 - own) * Double(sharing))
+    guard most > 0.5 else {
+      return (
+        "'\(fullName)'", "a label: \(sharing) cannot share an error of \(NumberFormat.shortest(Part.tidied(1 - own)))"
+      )
+    }
+    let why = sharing > 1 ? ", whose error \(sharing) labels share" : ""
+    return (
+      "'at \(confidence.text)'",
+      "at most \(NumberFormat.shortest(most)): the interval of \(name) holds at \(NumberFormat.shortest(own))\(why)"
+    )
+  }
+
+  /// Shares lie from 0 to 1, and no sample shows one that is all or nothing.
+  private func impossible(for name: String) -> Problem? {
+    for number in condition.numbers where number.value < 0 || number.value > 1 {
+      return ("'\(number.text)'", "a share from 0 to 1 or in percent, for example 0.95 or 95%")
+    }
+    switch condition {
+    case .compared(.atLeast, let number) where number.value == 1, .within(let number, _) where number.value == 1:
+      return ("'\(text)'", "a number below 1: no number of samples shows that \(name) is 1")
+    case .compared(.atMost, let number) where number.value == 0, .within(_, let number) where number.value == 0:
+      return ("'\(text)'", "a number above 0: no number of samples shows that \(name) is 0")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+struct ResumeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume",
+    abstract: "Continues a run that was interrupted or killed, to the same result.",
+    discussion: """
+      Example: assay resume Results/runs/quick-1a2b3c4d
+
+      A run keeps what it has finished in its folder. Continuing it gives the result.json that it would have given \
+      undisturbed, byte for byte. The same build of Assay is needed.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The run: its folder, or a name as 'assay results' takes it. Example: quick", valueName: "run"),
+    completion: .directory)
+  var wanted: String
+
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var continuing: ContinuingOptions
+  @OptionGroup var destination: OutputOptions<RunCommand.Formats>
+
+  func run() throws {
+    let stored = try StoredCheckpoint(in: Self.folder(of: wanted, in: continuing.past.place))
+    var part = RunPart(shard: stored.shard)
+    (part.records, part.folder) = (stored.records, stored.folder)
+    var echo = CommandLineEcho("resume")
+    echo.add(files: [stored.folder])
+    try continuing.run(stored, part, limits: limits, echo, to: destination)
+  }
+
+  /// A folder that is there, or the folder of the run that the history knows by that name.
+  static func folder(of run: String, in history: HistoryOptions) throws -> String {
+    if FileKind(behind: run) == .folder { return run.count > 1 && run.hasSuffix("/") ? String(run.dropLast()) : run }
+    return try history.opened(for: .reading).run(named: run).folder
+  }
+}
+
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Puts the shards of a run together, to the result that one machine gives.",
+    discussion: """
+      Example: assay merge Results/runs/big-1a2b3c4d-shard-*
+
+      The folders are those of 'assay run --shard'. Where the run goes on after what they have played, because it \
+      decides by its results when to stop, the command says how the next round is started, and ends with 3.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The folders of the shards. Example: Results/runs/big-1a2b3c4d-shard-*", valueName: "folder"),
+    completion: .directory)
+  var folders: [String]
+
+  @OptionGroup var runs: RunFoldersOption
+  @OptionGroup var continuing: ContinuingOptions
+  @OptionGroup var destination: OutputOptions<RunCommand.Formats>
+
+  func run() throws {
+    let shards = try folders.map { try StoredCheckpoint(in: $0) }
+    guard let first = shards.first else { return }
+    var part = RunPart()
+    (part.records, part.isMerge) = (try StoredCheckpoint.united(shards), true)
+    var echo = CommandLineEcho("merge")
+    echo.add(files: folders)
+    runs.add(to: &echo)
+    try continuing.run(first, part, of: shards, root: runs.runs, echo, to: destination)
+  }
+}
+
+struct ContinuingOptions: ParsableArguments {
+  @OptionGroup var jobs: JobsOption
+  @OptionGroup var earlier: BaselineOption
+  @OptionGroup var past: RecordingOptions
+
+  func run(
+    _ stored: StoredCheckpoint, _ part: RunPart, of shards: [StoredCheckpoint] = [], root: String = "",
+    limits: LimitOptions? = nil, _ given: CommandLineEcho, to destination: OutputOptions<RunCommand.Formats>
+  ) throws {
+    let plan = try destination.plan(for: "run")
+    let workers = try jobs.workers()
+    let scenario = try stored.scenario(kinds: ProgramParts.current.experiments)
+    try stored.check(for: scenario, gsl: GSLLibrary.version, build: .current)
+    let baseline = try earlier.run(for: [scenario], in: past.place)
+    let history = try past.opened()
+    var echo = given
+    echo.add("--jobs", String(workers))
+    try limits?.add(to: &echo)
+    earlier.add(to: &echo)
+    past.add(to: &echo)
+    destination.add(to: &echo)
+    let bench = Bench(
+      announcing: echo, jobs: workers, quiet: destination.quiet, limits: try limits?.read() ?? RunLimits())
+    let session = RunSession(
+      bench: bench, root: root, history: history, server: nil, isFailFast: false, isQuiet: destination.quiet,
+      baseline: baseline, part: part)
+    try session.conclude([scenario], plan: plan, format: destination.format, shards: shards, echo) { _ in given.line }
+  }
+}
+
+/// What ends a run before it has come to its own end.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End after so long with what is known then; 'assay resume' continues. Example: --deadline 10m",
+      valueName: "duration"))
+  var deadline: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End each scenario after about so many samples, by whole blocks; likewise. Example: --max-samples 1M",
+      valueName: "count"))
+  var maxSamples: String?
+
+  func read() throws -> RunLimits {
+    let longest = Duration.seconds(366 * 86_400)
+    return RunLimits(
+      deadline: try deadline.map {
+        try ValueType<Duration>.duration(.milliseconds(1)...longest).read(option: "--deadline", $0)
+      },
+      samples: try maxSamples.map { try ValueType<Int>.count(1...(.max / 2)).read(option: "--max-samples", $0) })
+  }
+
+  func add(to echo: inout CommandLineEcho) throws {
+    if let deadline { echo.add("--deadline", deadline) }
+    if let maxSamples { echo.add("--max-samples", maxSamples) }
+  }
+}
+
+struct RunLimits {
+  var deadline: Duration?
+  var samples: Int?
+}
+
+/// Which part of a run is played here.
+struct ShardOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Play only that share of one scenario, for 'assay merge'; auto takes it from Slurm, a Kubernetes Indexed Job or "
+        + "GNU parallel. Example: --shard 3/64",
+      valueName: "number/count"))
+  var shard: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many shards there are, where --shard auto cannot know it. Example: --shards 64", valueName: "count"))
+  var shards: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of a merged run that goes on, for the next round of shards. "
+        + "Example: --after Results/runs/big-1a2b3c4d",
+      valueName: "folder"),
+    completion: .directory)
+  var after: String?
+
+  /// The share, and where it was found.
+  func read(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> (shard: Shard, source: String?)? {
+    guard let shard else {
+      for (option, value) in [("--shards", shards), ("--after", after)] {
+        if let value { throw CommandError.badValue(option: option, found: value, expected: "--shard beside it") }
+      }
+      return nil
+    }
+    guard shard == "auto" else {
+      if let shards {
+        throw CommandError.badValue(option: "--shards", found: shards, expected: "--shard auto beside it")
+      }
+      guard let known = Shard(shard) else {
+        throw CommandError.badValue(
+          option: "--shard", found: shard, expected: "a number and how many there are, for example 3/64, or auto")
+      }
+      return (known, nil)
+    }
+    let count = try shards.map { try ValueType<Int>.count(1...1_000_000_000).read(option: "--shards", $0) }
+    for scheduler in Scheduler.all {
+      guard let text = environment[scheduler.index], !text.isEmpty else { continue }
+      let first = scheduler.first.map { environment[$0, default: "0"] } ?? String(scheduler.from)
+      let total = count.map(String.init) ?? environment[scheduler.count] ?? ""
+      guard let index = Int(text), let first = Int(first), let total = Int(total),
+        let known = Shard(number: index.subtractingReportingOverflow(first).partialValue &+ 1, count: total)
+      else {
+        throw CommandError.badValue(
+          option: "--shard auto",
+          found: "\(scheduler.index)=\(text) of \(total.isEmpty ? "an unknown number" : total)",
+          expected: "an index below \(scheduler.count), or --shards with it")
+      }
+      return (known, "\(scheduler.name): \(scheduler.index)=\(text)")
+    }
+    throw CommandError.badValue(
+      option: "--shard", found: "auto, and none of \(Scheduler.all.map(\.index).joined(separator: ", "))",
+      expected: "one of them in the environment, or a share such as 3/64")
+  }
+
+  func add(to echo: inout CommandLineEcho, _ found: Shard?) {
+    if let found { echo.add("--shard", found.description) }
+    if let after { echo.add("--after", after) }
+  }
+}
+
+/// How a scheduler tells a process which of several it is.
+private struct Scheduler {
+  let name: String
+  let index: String
+  let count: String
+  /// The variable with the first index, where the scheduler's user chooses it.
+  var first: String?
+  var from = 0
+
+  static let all = [
+    Scheduler(
+      name: "a Slurm array", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT",
+      first: "SLURM_ARRAY_TASK_MIN"),
+    Scheduler(name: "a Kubernetes Indexed Job", index: "JOB_COMPLETION_INDEX", count: "JOB_COMPLETIONS"),
+    Scheduler(name: "GNU parallel", index: "PARALLEL_SEQ", count: "PARALLEL_TOTAL", from: 1),
+  ]
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Pages
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs scenarios, evaluates their thresholds, and keeps each result in a folder.",
+    discussion: """
+      Example: assay run Scenarios/quick.yaml
+
+      All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
+      junit.xml and figures. The standard output has the verdict and every threshold; --format text or \
+      --verbose shows the report there as well.
+
+      Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is undecided, 130 or 143 \
+      when interrupted, with partial results. What an interrupted or killed run has finished is kept in its folder: \
+      'assay resume' goes on with it. Several machines share a run by --shard and 'assay merge'.
+
+      On a build server (CI or GITHUB_ACTIONS is set) or with --ci, nothing is coloured or drawn over, annotations go \
+      to the standard error, and a summary to the file that GITHUB_STEP_SUMMARY names.
+      """)
+
+  @Argument(
+    help: "Scenario files, or folders of them; Scenarios/ when none is named. Example: Scenarios/quick.yaml",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var scenarios: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Another value for a key of the file; may be given several times. Example: --set random.seed=7",
+      valueName: "key=value"))
+  var set: [String] = []
+
+  @OptionGroup var jobs: JobsOption
+
+  @OptionGroup var folders: RunFoldersOption
+
+  @Flag(help: "Run no further scenario after one that fails.")
+  var failFast = false
+
+  @Flag(help: "Report to a build server: annotations, and a summary where it has a place for one.")
+  var ci = false
+
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var share: ShardOptions
+  @OptionGroup var earlier: BaselineOption
+  @OptionGroup var past: RecordingOptions
+  @OptionGroup var destination: OutputOptions<Formats>
+
+  func run() throws {
+    let server = BuildServer(isAsked: ci)
+    do {
+      try run(reportingTo: server)
+    } catch {
+      server?.annotate(Self.annotations(of: error))
+      throw (error as? RunSession.Stopped)?.error ?? error
+    }
+  }
+
+  /// The annotations of an error: bad input only, since verdicts are annotated as they are found.
+  private static func annotations(of error: any Error) -> [GitHubAnnotation] {
+    switch error {
+    case let several as InputProblems:
+      several.problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) }
+    case let stopped as RunSession.Stopped where ExitStatus(after: stopped.error) == .badInput:
+      [GitHubAnnotation(badInput: stopped.error, in: stopped.file)]
+    default:
+      ExitStatus(after: error) == .badInput ? [GitHubAnnotation(badInput: error, in: nil)] : []
+    }
+  }
+
+  private func run(reportingTo server: BuildServer?) throws {
+    let plan = try destination.plan(for: "run")
+    let workers = try jobs.workers()
+    let merged = try share.after.map { try StoredCheckpoint(in: $0) }
+    let files =
+      try scenarios.isEmpty
+      ? merged == nil ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : [] : ScenarioFiles.named(by: scenarios)
+    let read =
+      try files.isEmpty
+      ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
+      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: overrides()).scenarios
+    let (part, source) = try part(of: read, after: merged)
+    let baseline = try earlier.run(for: read, in: past.place)
+    let history = try past.opened()
+    let echo = try echo(of: files, workers: workers, part.shard)
+    let bench = Bench(
+      announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil, limits: try limits.read())
+    if let source, !destination.quiet { Console.say("shard \(part.shard?.description ?? ""), from \(source)") }
+    let session = RunSession(
+      bench: bench, root: folders.runs, history: history, server: server, isFailFast: failFast,
+      isQuiet: destination.quiet, baseline: baseline, part: part)
+    try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0) }
+  }
+
+  /// The share that is played, and what the merged run has that it comes after.
+  private func part(of scenarios: [Scenario], after merged: StoredCheckpoint?) throws -> (RunPart, source: String?) {
+    guard let (shard, source) = try share.read() else { return (RunPart(), nil) }
+    guard let scenario = scenarios.first, scenarios.count == 1 else {
+      throw CommandError.badValue(
+        option: "--shard", found: "\(scenarios.count) scenarios", expected: "one, whose run is split")
+    }
+    var part = RunPart(shard: shard)
+    if let merged {
+      try merged.check(for: scenario, gsl: GSLLibrary.version, build: .current)
+      part.records = merged.records
+    }
+    return (part, source)
+  }
+
+  /// What `--set` gives, by key.
+  private func overrides() throws(CommandError) -> [String: ScenarioField] {
+    var fields: [String: ScenarioField] = [:]
+    for text in set {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty, fields[parts[0]] == nil else {
+        throw .badValue(option: "--set", found: text, expected: "a key and its value, each key once: random.seed=7")
+      }
+      fields[parts[0]] = ScenarioField(option: "--set \(parts[0])", [parts[1]])
+    }
+    return fields
+  }
+
+  private func echo(of files: [String], workers: Int, _ shard: Shard?) throws -> CommandLineEcho {
+    var echo = CommandLineEcho("run")
+    echo.add(files: files)
+    for one in set { echo.add("--set", one) }
+    echo.add("--jobs", String(workers))
+    folders.add(to: &echo)
+    if failFast { echo.add(["--fail-fast"]) }
+    if ci { echo.add(["--ci"]) }
+    try limits.add(to: &echo)
+    share.add(to: &echo, shard)
+    earlier.add(to: &echo)
+    past.add(to: &echo)
+    destination.add(to: &echo)
+    return echo
+  }
+
+  /// What runs one scenario again: its file, and where it goes when that is not the usual place.
+  private func command(for scenario: Scenario) -> String {
+    var echo = CommandLineEcho("run")
+    echo.add(files: [scenario.file])
+    for one in set { echo.add("--set", one) }
+    folders.add(to: &echo)
+    if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }
+    return echo.line
+  }
+
+  enum Formats: OutputFormats {
+    static let formats = ReportFormat.tables + [.junit]
+  }
+}

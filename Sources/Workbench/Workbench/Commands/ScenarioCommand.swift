@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+
+/// What can be said about scenario files without running them.
+struct ScenarioCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenario",
+    abstract: "Describes, begins and checks scenario files.",
+    subcommands: [Kinds.self, Keys.self, New.self, Check.self, Schema.self])
+
+  /// The argument that names a kind.
+  struct KindArgument: ParsableArguments {
+    @Argument(
+      help: "The kind. Example: \(ProgramParts.current.references.first?.kind ?? "")",
+      completion: .list(ProgramParts.current.references.map(\.kind)))
+    var kind: String
+
+    func reference() throws -> KindReference {
+      let known = ProgramParts.current.references
+      let name = try ScenarioField(option: "<kind>", [kind]).choice(among: known.map(\.kind))
+      return known.first { $0.kind == name } ?? known[0]
+    }
+  }
+
+  struct Kinds: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Lists the kinds of scenarios.")
+    @OptionGroup var destination: OutputOptions<TableFormats>
+
+    func run() throws {
+      let plan = try destination.plan(for: "scenario kinds")
+      let rows = ProgramParts.current.references.map { one -> JSONValue in
+        ["kind": .string(one.kind), "command": .string("assay \(one.command)"), "summary": .string(one.summary)]
+      }
+      let table = Table(
+        columns: ["kind", "command", "what it does"],
+        rows: ProgramParts.current.references.map { [$0.kind, "assay \($0.command)", $0.summary] })
+      let document = Document(
+        id: "kinds", title: "Kinds of scenarios", [.table(table)], data: Table(records: rows))
+      try plan.write(document, json: ["kinds": .array(rows)])
+    }
+  }
+
+  struct Keys: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the keys of a kind, and the measures that its thresholds can ask for.")
+    @OptionGroup var argument: KindArgument
+    @OptionGroup var destination: OutputOptions<TableFormats>
+
+    func run() throws {
+      let reference = try argument.reference()
+      try destination.plan(for: "scenario keys").write(reference.document, json: reference.json)
+    }
+  }
+
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a commented scenario with every default, ready to run.",
+      discussion: "Example: assay scenario new live.storm > mine.yaml")
+    @OptionGroup var argument: KindArgument
+
+    func run() throws { try Console.write(argument.reference().template) }
+  }
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Reads scenario files as 'assay run' does, and runs nothing.")
+    @Argument(
+      help: "Scenario files. Example: Scenarios/quick.yaml", completion: .file(extensions: ["yaml", "yml"]))
+    var files: [String]
+
+    func run() throws {
+      for scenario in try ScenarioFiles(files, kinds: ProgramParts.current.experiments).scenarios {
+        let thresholds = NumberFormat.counted(scenario.thresholds.count, "threshold")
+        try Console.write("\(scenario.file): \(scenario.kind), \(thresholds), valid\n")
+      }
+    }
+  }
+
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the JSON Schema of scenario files, for editors.",
+      discussion: """
+        Example: assay scenario schema > assay.schema.json
+
+        Editors with the YAML language server complete and check a file that begins with
+        # yaml-language-server: $schema=assay.schema.json
+        """)
+    @Argument(
+      help: "Only this kind. Example: live.storm", completion: .list(ProgramParts.current.references.map(\.kind)))
+    var kind: String?
+
+    func run() throws {
+      let known = ProgramParts.current.references
+      let name = try kind.map { try ScenarioField(option: "<kind>", [$0]).choice(among: known.map(\.kind)) }
+      let chosen = known.filter { name == nil || $0.kind == name }
+      try Console.write(Self.schema(of: chosen).text)
+    }
+
+    private static func schema(of kinds: [KindReference]) -> JSONValue {
+      let cases = kinds.map { one -> JSONValue in
+        ["if": ["properties": ["kind": ["const": .string(one.kind)]]], "then": one.schema]
+      }
+      return [
+        "$schema": "http://json-schema.org/draft-07/schema#", "title": "A scenario of Assay",
+        "type": "object", "required": .array(["name", "kind"]),
+        "properties": ["kind": ["enum": .array(kinds.map { .string($0.kind) })]], "allOf": .array(cases),
+      ]
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Pages
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+/// The command that an experiment is: its parameters as options, and the options that all experiments share.
+struct ExperimentCommand<E: Experiment>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: E.command.last, abstract: E.summary,
+      discussion: """
+        \(E.discussion)
+
+        As a scenario: kind \(E.kind). 'assay scenario keys \(E.kind)' lists its parameters, measures and thresholds.
+        """)
+  }
+
+  @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
+  @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
+  @OptionGroup(title: "Output") var destination: OutputOptions<ExperimentFormats<E>>
+
+  func run() throws {
+    let experiment = try E(parameters.fields, at: ScenarioField(option: E.kind, []))
+    let scenario = try Scenario(experiment, thresholds: keeping.fields)
+    let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
+    let plan = try destination.plan(for: ProgramParts.words(of: E.self).joined(separator: " "))
+    let workers = try keeping.jobs.workers()
+    if let file = keeping.save { try save(scenario, to: file) }
+    var echo = CommandLineEcho()
+    echo.add(ProgramParts.words(of: E.self) + parameters.words)
+    keeping.add(to: &echo)
+    destination.add(to: &echo)
+    let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    let finished =
+      try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
+    try show(finished, of: scenario, by: plan, echo)
+    let status = bench.status(finished.document.verdict)
+    if status != .holds {
+      throw ExitStatus.Conclusion(
+        status: status, message: bench.early == nil ? finished.sentence : finished.interruption,
+        reproduction: echo.line)
+    }
+  }
+
+  /// What came out, and where it is kept.
+  private struct Finished {
+    let outcome: ScenarioResult
+    let document: ResultDocument
+    let occasion: JUnitReport.Occasion
+    var folder: (path: String, report: String)?
+
+    var interruption: String {
+      outcome.document.sections.isEmpty
+        ? "Interrupted: nothing was measured yet." : "Interrupted: the results are partial."
+    }
+
+    /// Why the command does not end with 0.
+    var sentence: String {
+      let wrong = document.thresholds.filter { $0.verdict == document.verdict }
+      return "\(document.verdict.rawValue.uppercased()): \(wrong.count) of \(document.thresholds.count) thresholds: "
+        + wrong.map(\.text).joined(separator: "; ")
+    }
+  }
+
+  private func unrecorded(
+    _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
+  ) throws -> Finished {
+    let (began, start) = (Date(), ContinuousClock.now)
+    let outcome = try scenario.run(on: bench.scenarios)
+    return Finished(
+      outcome: outcome,
+      document: ResultDocument(
+        outcome, of: scenario, against: baseline, gsl: GSLLibrary.version,
+        build: baseline == nil ? RunRecord.Build() : .current),
+      occasion: JUnitReport.Occasion(
+        began: began, host: ProcessInfo.processInfo.hostName, seconds: (ContinuousClock.now - start) / .seconds(1)))
+  }
+
+  private func recorded(
+    _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
+  ) throws -> Finished {
+    let runner = ScenarioRunner(
+      command: echo.line, bench: bench.scenarios,
+      gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version,
+      build: .current, baseline: baseline)
+    let run = try runner.run(scenario)
+    if run.isResumable, !destination.quiet { Console.say(Program.named(in: run.resumption)) }
+    try keeping.past.opened()?.record(run)
+    return Finished(
+      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
+  }
+
+  private func show(
+    _ finished: Finished, of scenario: Scenario, by plan: OutputPlan, _ echo: CommandLineEcho
+  ) throws {
+    let outcome = finished.outcome
+    let thresholds = finished.document.thresholds
+    var shown = outcome.document
+    if !thresholds.isEmpty {
+      shown.sections.append(
+        ReportSection(id: "thresholds", title: "Thresholds", blocks: [.table(Table(thresholds))]))
+    }
+    try plan.write(
+      shown, json: finished.document.json,
+      junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line, finished.occasion),
+      drawn: outcome.onlyFile)
+    if let folder = finished.folder, !destination.quiet {
+      Console.say("folder: \(folder.path)")
+      Console.say("report: \(folder.report)")
+    }
+  }
+
+  private func save(_ scenario: Scenario, to file: String) throws {
+    let place = try OutputFile(file)
+    guard !place.isThere else {
+      throw CommandError.badValue(option: "--save", found: file, expected: "a file that does not exist yet")
+    }
+    var echo = CommandLineEcho("run")
+    echo.add(files: [file])
+    try place.put(Data(scenario.resolved.utf8), saying: "saved \(file); run it by: \(echo.line)")
+  }
+}
+
+/// The formats of an experiment: pictures where it draws any.
+enum ExperimentFormats<E: Experiment>: OutputFormats {
+  static var formats: [ReportFormat] { ReportFormat.tables + [.junit] + (E.isDrawn ? [.svg, .png] : []) }
+}
+
+/// The options that every experiment has.
+struct KeepingOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A condition on the result; may be given several times. Example: --threshold 'storm.peak[grpc] <= 66000'",
+      valueName: "threshold"))
+  var threshold: [String] = []
+
+  @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does.")
+  var report = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the scenario of this command to a new file. Example: --save mine.yaml", valueName: "file"),
+    completion: .file())
+  var save: String?
+
+  @OptionGroup var jobs: JobsOption
+
+  @OptionGroup var earlier: BaselineOption
+  @OptionGroup var past: RecordingOptions
+
+  /// The thresholds as fields that read like those of a file.
+  var fields: [ScenarioField] { threshold.map { ScenarioField(option: "--threshold", [$0]) } }
+
+  func add(to echo: inout CommandLineEcho) {
+    for one in threshold { echo.add("--threshold", one) }
+    if report { echo.add(["--report"]) }
+    earlier.add(to: &echo)
+    past.add(to: &echo)
+  }
+}

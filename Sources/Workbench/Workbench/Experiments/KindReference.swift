@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Reporting
+internal import Scenarios
+
+/// What a person reads about a parameter: in the help of the command, in the reference of the kind, in a new scenario.
+struct ParameterReference: Sendable {
+  let key: String
+  let spelling: String
+  let meaning: String
+  let expected: String
+  /// The default as a file writes it; empty where there is none.
+  let usual: String
+  let example: String
+  let isRequired: Bool
+  private let isFlag: Bool
+  let schema: JSONValue
+
+  init<E: Experiment>(_ parameter: Parameter<E>) {
+    (key, spelling, schema) = (parameter.key, parameter.spelling, parameter.schema)
+    meaning = parameter.meaning.hasSuffix(".") ? String(parameter.meaning.dropLast()) : parameter.meaning
+    (example, isRequired, isFlag) = (parameter.example, parameter.isRequired, parameter.form == .flag)
+    // Sixty names of generators are a list for the reference, not for the help.
+    expected =
+      parameter.words.count > 12
+      ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
+    usual = isRequired ? "" : parameter.write(E()).map(\.yamlInline) ?? ""
+  }
+
+  /// One paragraph for the command's help.
+  var help: String {
+    if isFlag { return "\(meaning)." }
+    let remark = isRequired || usual.isEmpty ? "" : " (default: \(usual))"
+    let sentence = "\(meaning)\(remark): \(expected)."
+    let option = spelling.hasPrefix("--") ? "\(spelling) " : ""
+    return example.isEmpty && option.isEmpty ? sentence : "\(sentence) Example: \(option)\(example)"
+  }
+}
+
+/// What there is to say about a kind of scenarios, all of it from the experiment's declaration.
+struct KindReference: Sendable {
+  let kind: String
+  /// As it is typed behind the program's name.
+  let command: String
+  let summary: String
+  let parameters: [ParameterReference]
+  /// What is measured with every parameter at its default; labels follow the parameters.
+  let measures: [Measure]
+  let usualThresholds: [String]
+
+  init<E: Experiment>(_ type: E.Type) {
+    (kind, command, summary) = (E.kind, ProgramParts.words(of: E.self).joined(separator: " "), E.summary)
+    parameters = E.parameters.map { ParameterReference($0) }
+    (measures, usualThresholds) = (E().measures, E.usualThresholds)
+  }
+
+  /// Every key with its meaning, type, default and example; then what can be asked of the result.
+  var document: Document {
+    let name = ["name", "", "The quiet server", "What to call the scenario: any text; required"]
+    let keys = Table(
+      columns: ["key", "default", "example", "what it is"],
+      rows: [name]
+        + parameters.map { one in
+          [one.key, one.isRequired ? "required" : one.usual, one.example, "\(one.meaning): \(one.expected)"]
+        })
+    var seen: Set<String> = []
+    let names = Table(
+      columns: ["measure", "unit", "what it is"],
+      rows: measures.filter { seen.insert($0.name).inserted }.map { measure in
+        [measure.fullName, measure.unit, "\(measure.meaning) (\(measure.nature.word))"]
+      })
+    return Document(
+      id: "keys", title: "\(kind): \(summary)",
+      [
+        .part("Keys", [.table(keys)]),
+        .part(
+          "What thresholds can ask for",
+          [
+            .paragraph(
+              "A label in brackets is one of several; without it a threshold asks all of them. What is sampled needs a "
+                + "confidence: '>= 95% at 0.99'."),
+            .table(names),
+          ]),
+      ], data: Table(records: rows))
+  }
+
+  private var rows: [JSONValue] {
+    parameters.map { one in
+      [
+        "key": .string(one.key), "option": .string(one.spelling), "isRequired": .bool(one.isRequired),
+        "default": .string(one.usual), "example": .string(one.example), "meaning": .string(one.meaning),
+        "expected": .string(one.expected),
+      ]
+    }
+  }
+
+  var json: JSONValue {
+    [
+      "kind": .string(kind), "summary": .string(summary), "keys": .array(rows),
+      "measures": .array(
+        measures.map { one in
+          [
+            "measure": .string(one.fullName), "unit": .string(one.unit), "meaning": .string(one.meaning),
+            "nature": .string(one.nature.word),
+          ]
+        }),
+    ]
+  }
+
+  /// A scenario that runs: every key with its default, and what it means above it.
+  var template: String {
+    var lines = ["# \(summary)", "name: \(JSONValue.string(summary).yamlInline)", "kind: \(kind)"]
+    var group = ""
+    for one in parameters {
+      let parts = one.key.split(separator: ".").map(String.init)
+      let head = parts.dropLast().joined(separator: ".")
+      let margin = String(repeating: "  ", count: parts.count - 1)
+      if head != group, !head.isEmpty { lines.append("\(head):") }
+      group = head
+      lines.append("\(margin)# \(one.meaning): \(one.expected).")
+      let value = one.usual.isEmpty ? one.example : one.usual
+      let isLeftOut = one.usual.isEmpty && !one.isRequired
+      lines.append("\(margin)\(isLeftOut ? "# " : "")\(parts[parts.count - 1]): \(value)")
+    }
+    lines += ["# What must come out. 'assay scenario keys \(kind)' lists what can be asked for."]
+    lines += usualThresholds.isEmpty ? example : ["thresholds:"] + usualThresholds.map { "  - \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var example: [String] {
+    guard let measure = measures.first else { return [] }
+    let confidence = measure.nature == .exact || measure.nature == .count ? "" : " at 0.99"
+    return ["# thresholds:", "#   - \(measure.fullName) >= 0\(confidence)"]
+  }
+
+  var schema: JSONValue {
+    let common: [Key] = [
+      ("name", (["type": "string", "description": "What to call the scenario."], true)),
+      ("kind", (["const": .string(kind), "description": .string(summary)], true)),
+      ("thresholds", (Self.thresholds, false)),
+    ]
+    return Self.object(common + parameters.map { ($0.key, (Self.described($0), $0.isRequired)) })
+  }
+
+  private static func described(_ one: ParameterReference) -> JSONValue {
+    guard case .object(let members) = one.schema else { return one.schema }
+    let more = one.usual.isEmpty ? "" : " Default: \(one.usual)."
+    return .object(members + [JSONMember("description", .string("\(one.meaning): \(one.expected).\(more)"))])
+  }
+
+  private typealias Key = (key: String, value: (schema: JSONValue, isRequired: Bool))
+
+  private static func object(_ keys: [Key]) -> JSONValue {
+    let groups = KeyGroup.all(of: keys)
+    return [
+      "type": "object", "additionalProperties": .bool(false),
+      "required": .array(groups.filter { $0.value?.isRequired == true }.map { .string($0.head) }),
+      "properties": .object(groups.map { JSONMember($0.head, $0.value?.schema ?? object($0.members)) }),
+    ]
+  }
+
+  private static let thresholds: JSONValue = [
+    "type": "array", "minItems": 1, "description": "What must come out, for example 'storm.peak[grpc] <= 66000'.",
+    "items": [
+      "anyOf": .array([
+        ["type": "string"],
+        [
+          "type": "object", "additionalProperties": .bool(false), "required": .array(["threshold"]),
+          "properties": ["threshold": ["type": "string"], "source": ["type": "string"]],
+        ],
+      ])
+    ],
+  ]
+}
+
+extension Measure.Nature {
+  fileprivate var word: String {
+    switch self {
+    case .exact: "computed"
+    case .count: "counted"
+    case .proportion, .mean: "sampled"
+    case .interval(let confidence): "an interval at \(NumberFormat.shortest(confidence))"
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Pages
+package import Reporting
+package import Scenarios
+
+/// The formats that the results of a command have.
+package protocol OutputFormats {
+  static var formats: [ReportFormat] { get }
+}
+
+/// Results that are a table.
+package enum TableFormats: OutputFormats {
+  package static let formats = ReportFormat.tables
+}
+
+/// Where results go, and in which of the formats that a command has.
+package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "\(Self.listed) (default: what the file's ending says, else text). Example: --format csv", valueName: "format"),
+    completion: .list(Formats.formats.map(\.rawValue)))
+  var format: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "A file to write instead of the standard output, which is -; may be given several times. "
+        + "Example: --output result.csv",
+      valueName: "file"),
+    completion: .file())
+  var output: [String] = []
+
+  @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
+  var quiet = false
+
+  @OptionGroup var logging: LogOptions
+
+  package init() {}
+
+  /// `text, markdown, csv or json`.
+  private static var listed: String {
+    let names = Formats.formats.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  /// Checks before any work is done that the command has the formats, and that every file can be written.
+  package func plan(for command: String) throws -> OutputPlan {
+    let formats = Formats.formats
+    try logging.begin()
+    let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
+    var named: [(file: OutputFile, format: ReportFormat)] = []
+    for path in output {
+      let file = try OutputFile(path)
+      if let earlier = named.first(where: { $0.file.isSame(as: file) })?.file.path {
+        throw CommandError.badValue(
+          option: "--output", found: path, expected: "another file than '\(earlier)', which is the same")
+      }
+      named.append((file, try chosen ?? Self.format(of: file)))
+    }
+    let files = named.filter { !$0.file.isStandardOutput }
+    let onOutput = named.isEmpty ? chosen ?? .text : named.first { $0.file.isStandardOutput }?.format
+    let used = files.map(\.format) + [onOutput].compactMap(\.self)
+    for format in used where !formats.contains(format) {
+      throw CommandError.noSuchFormat(
+        format.rawValue, command: command, known: formats.map(\.rawValue).joined(separator: ", "))
+    }
+    if onOutput == .png && TerminalStyle.isTerminal(STDOUT_FILENO) {
+      throw CommandError.badValue(
+        option: "--format", found: "png", expected: "a file or a pipe for it, for example --output \(command).png")
+    }
+    return OutputPlan(command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose)
+  }
+
+  /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
+  private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
+    do {
+      return try ReportFormat(ofFile: file.path)
+    } catch {
+      guard file.isStream else { throw error }
+      return .text
+    }
+  }
+
+  func add(to echo: inout CommandLineEcho) {
+    if let format { echo.add("--format", format) }
+    for file in output { echo.add("--output", file) }
+  }
+}
+
+/// Where a result goes, checked.
+package struct OutputPlan {
+  /// What the result is of: `results list`.
+  let command: String
+  let files: [(file: OutputFile, format: ReportFormat)]
+  package internal(set) var onOutput: ReportFormat?
+  let quiet: Bool
+  let isWhole: Bool
+
+  /// Writes a result everywhere it is wanted; `render` gives `nil` for a format that the result has not.
+  ///
+  /// - Throws: Also what kept a picture from being drawn, when everything else is written.
+  func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
+    var undrawn: FigureError?
+    for (file, format) in files {
+      do {
+        guard let bytes = try bytes(picture, as: format, TerminalStyle(isColoured: false), render) else { continue }
+        try file.put(bytes, saying: quiet ? nil : "wrote \(file.path)")
+        Log.info("wrote", ["file": file.path, "format": format.rawValue])
+      } catch let error as FigureError {
+        undrawn = error
+      }
+    }
+    if let format = onOutput, let bytes = try bytes(picture, as: format, Console.outputStyle, render) {
+      try Console.write(bytes)
+    }
+    if let undrawn { throw undrawn }
+  }
+
+  /// Writes a document in every format that was chosen.
+  ///
+  /// `drawn` is what was made for a format in place of the document, such as a card to print. The document, its JSON
+  /// and `data`, the table that CSV gives where it can be made without the document, are made only for a format that
+  /// shows them: each may have a row for every member of a large club.
+  package func write(
+    _ makeDocument: @autoclosure () -> Document, json: @autoclosure () -> JSONValue? = nil,
+    data: @autoclosure () -> Table? = nil, junit: JUnitReport? = nil, drawn: (ReportFormat) -> String? = { _ in nil }
+  ) throws {
+    var made: Document?
+    func document() -> Document {
+      let whole = made ?? makeDocument().mapped(Program.named)
+      made = whole
+      return whole
+    }
+    let isDrawn = (files.map(\.format) + [onOutput]).contains { $0 == .svg || $0 == .png }
+    let picture = isDrawn ? drawn(.svg).map(Picture.card) ?? document().figure.map(Picture.figure) : nil
+    try write(picture) { format, style in
+      if format != .json, let text = drawn(format) { return text }
+      switch format {
+      case .json: return json().map(named)?.text
+      case .junit: return junit?.text
+      case .csv: return (data() ?? document().data)?.csv
+      default: return document().rendered(as: format, width: Console.width, style: style, isWhole: isWhole)
+      }
+    }
+  }
+
+  /// The JSON with its schema, which is called after the command unless it has one.
+  private func named(_ json: JSONValue) -> JSONValue {
+    guard case .object(let members) = json, members.first?.key != "schema" else { return json }
+    return .object([JSONMember("schema", .string("assay.\(command.replacing(" ", with: "."))/1"))] + members)
+  }
+
+  private func bytes(
+    _ picture: Picture?, as format: ReportFormat, _ style: TerminalStyle,
+    _ render: (ReportFormat, TerminalStyle) -> String?
+  ) throws -> Data? {
+    guard format == .svg || format == .png else { return render(format, style).map { Data($0.utf8) } }
+    guard let picture else {
+      throw CommandError.badValue(
+        option: "--format", found: format.rawValue, expected: "another one: there is nothing to draw of this result")
+    }
+    return try picture.bytes(as: format)
+  }
+}
+
+extension OutputFile {
+  /// Writes a command's result, and remarks on it unless that is no file but a device or a pipe.
+  func put(_ bytes: Data, saying remark: String?) throws(ReportingError) {
+    guard !isStandardOutput else { return try Console.write(bytes) }
+    try write(bytes)
+    if let remark, !isStream { Console.say(remark) }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Reporting
+
+/// The command of the whole program.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: ProgramParts.current.name,
+    abstract: ProgramParts.current.summary,
+    discussion: """
+      Results go to the standard output or to --output, all else to the standard
+      error. Exit codes:
+      \(ExitStatus.table)
+      When several apply: 130 and 143 before 1 before 3.
+      """,
+    version: ProgramParts.current.version,
+    subcommands: verbs.prefix(4) + ProgramParts.current.subcommands + verbs.dropFirst(4))
+
+  /// What every program can do.
+  static let verbs: [any ParsableCommand.Type] = [
+    RunCommand.self, ResumeCommand.self, MergeCommand.self, ScenarioCommand.self, ResultsCommand.self,
+    NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
+  ]
+
+  /// Parses, runs, and leaves with a documented exit code.
+  static func main() {
+    ProcessLimits.prepareStreams()
+    do {
+      var command = try parseAsRoot()
+      try ProcessLimits.check()
+      try command.run()
+    } catch {
+      Ending.leave(after: error)
+    }
+  }
+
+  func run() throws {
+    try Console.write(FirstScreen.text)
+  }
+}
+
+/// What the program alone shows: the things that one does most.
+enum FirstScreen {
+  /// A few lines, with a line end behind the last.
+  static var text: String {
+    let name = ShellLine.text([Program.name])
+    let lines = ProgramParts.current.firstSteps.map { ("\(name) \($0.words)", $0.purpose) }
+    let width = lines.map(\.0.count).max() ?? 0
+    let table = lines.map { line, purpose in
+      "  " + line + String(repeating: " ", count: width - line.count + 3) + purpose + "\n"
+    }.joined()
+    return """
+      \(ProgramParts.current.name) \(ProgramParts.current.version): \(ProgramParts.current.summary)
+
+      \(table)
+      All commands: \(name) --help. One of them: \(name) help run.
+
+      """
+  }
+}
+
+/// The command that somebody probably meant; misspelt options the parser suggests itself.
+enum CommandHint {
+  /// The nearest command where a word stands that is none.
+  ///
+  /// - Parameter arguments: what was typed, the program first.
+  /// - Returns: a line for people; `nil` where every command is known.
+  static func nearest(to arguments: [String]) -> String? {
+    var command: any ParsableCommand.Type = RootCommand.self
+    var path = [ProgramParts.current.name]
+    for word in arguments.dropFirst() {
+      let below = command.configuration.subcommands
+      guard !below.isEmpty, !word.hasPrefix("-") else { return nil }
+      if let next = below.first(where: { $0._commandName == word }) {
+        command = next
+        path.append(word)
+        continue
+      }
+      if let hint = ProgramParts.current.elsewhere[(path.dropFirst() + [word]).joined(separator: " ")] { return hint }
+      let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+      let known = Spelling.nearest(to: word, among: names)
+      let hint = known.map { Spelling.question((path + [$0]).joined(separator: " ")) }
+      return "There is no '\(word)'; \(hint ?? "'\(path.joined(separator: " ")) --help' lists what there is.")"
+    }
+    return nil
+  }
+}

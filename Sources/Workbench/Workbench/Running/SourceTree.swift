@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import COpenSSL
+internal import Foundation
+internal import Reporting
+
+/// The sources that this binary was built from, where it still lies in their `.build`.
+enum SourceTree {
+  private static let binary = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+
+  /// The package's folder; `nil` for a binary that was installed or copied elsewhere.
+  static let root: String? = {
+    let parts = binary.split(separator: "/")
+    guard let build = parts.lastIndex(of: ".build") else { return nil }
+    let root = "/" + parts[..<build].joined(separator: "/")
+    return FileManager.default.fileExists(atPath: root + "/Package.swift") ? root : nil
+  }()
+
+  /// The commit and whether there are changes besides; the binary's digest in any case.
+  ///
+  /// The commit is that of the work tree as it lies there, and only where none of the sources is newer than the binary:
+  /// then these are what it was built from. A checkout makes what it changes newer.
+  static func build() -> RunRecord.Build {
+    guard let root,
+      let newer = output("find", sources.map { "\(root)/\($0)" } + ["-newer", binary, "-print", "-quit"]),
+      newer.isEmpty, let commit = commit("HEAD"),
+      let changes = git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=normal", "--"] + sources)
+    else { return RunRecord.Build(binary: digest) }
+    return RunRecord.Build(commit: commit, isChanged: !changes.isEmpty, binary: digest)
+  }
+
+  /// The SHA-256 of this program, as `sha256sum` prints it; each shard of a run needs it, so it must be fast.
+  private static var digest: String? {
+    let file = URL(filePath: "/proc/self/exe")
+    guard let program = try? Data(contentsOf: file, options: .alwaysMapped) else { return nil }
+    var digest = [UInt8](repeating: 0, count: 32)
+    let isDone = unsafe program.withUnsafeBytes { bytes in
+      unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, EVP_sha256(), nil) == 1
+    }
+    return isDone ? digest.map { String(format: "%02x", $0) }.joined() : nil
+  }
+
+  private static let sources = ["Package.swift", "Sources"]
+
+  /// The full hash of a commit by any name that git knows, in the sources' work tree, or for an installed binary in the
+  /// working folder's; `nil` where there is none.
+  static func commit(_ name: String) -> String? {
+    git(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(name)^{commit}"])
+      .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+  }
+
+  private static func git(_ arguments: [String]) -> String? { output("git", ["-C", root ?? "."] + arguments) }
+
+  private static func output(_ program: String, _ arguments: [String]) -> String? {
+    // A hook of git's has variables that name another work tree.
+    let environment = ProcessInfo.processInfo.environment.filter { name, _ in !name.hasPrefix("GIT_") }
+    return InstalledProgram.output(of: program, arguments, environment: environment)
+  }
+}
+
+extension RunRecord.Build {
+  /// What runs in this process, examined once.
+  static let current = SourceTree.build()
+}
+
+/// A run as a person names it: as the history knows it, or by a commit.
+enum NamedRun {
+  case run(RecordedRun)
+  case commit(hash: String, isChanged: Bool, name: String)
+
+  init(_ name: String, in history: History) throws {
+    do throws(ArchiveError) {
+      self = .run(try history.run(named: name))
+    } catch {
+      guard case .history(_, .noSuchRun) = error else { throw error }
+      if let hash = SourceTree.commit(name) {
+        self = .commit(hash: hash, isChanged: false, name: name)
+      } else if name.hasSuffix("+"), let hash = SourceTree.commit(String(name.dropLast())) {
+        self = .commit(hash: hash, isChanged: true, name: name)
+      } else {
+        throw error
+      }
+    }
+  }
+
+  /// The runs that are meant, the newest first, of that scenario where one is named.
+  func runs(of slug: String? = nil, in history: History) throws -> [RecordedRun] {
+    switch self {
+    case .run(let run): [run]
+    case .commit(let hash, let isChanged, let name):
+      try history.runs(at: RunRecord.Build(commit: hash, isChanged: isChanged), named: name, of: slug)
+    }
+  }
+
+  /// The newest run of each, both of one scenario where commits leave the choice.
+  static func pair(
+    _ before: String, _ after: String, in history: History
+  ) throws -> (RecordedRun, RecordedRun) {
+    let (one, other) = (try NamedRun(before, in: history), try NamedRun(after, in: history))
+    let (earlier, later) = (try one.runs(in: history), try other.runs(in: history))
+    for run in later {
+      if let match = earlier.first(where: { $0.slug == run.slug }) { return (match, run) }
+    }
+    return switch one {
+    case .run(let run): (run, try other.runs(of: run.slug, in: history)[0])
+    case .commit: (try one.runs(of: later[0].slug, in: history)[0], later[0])
+    }
+  }
+}
