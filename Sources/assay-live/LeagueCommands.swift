@@ -2,10 +2,10 @@
 internal import ArgumentParser
 internal import AssayCommands
 internal import Foundation
-public import LeagueConnections
+internal import LeagueConnections
 internal import LeagueCore
 internal import LeagueHTTP
-public import Reporting
+internal import Reporting
 internal import Scenarios
 internal import Workbench
 

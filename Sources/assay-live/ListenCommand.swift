@@ -2,9 +2,9 @@
 internal import ArgumentParser
 internal import AssayCommands
 internal import LiveCore
-public import LiveSockets
+internal import LiveSockets
 internal import NIOCore
-public import Reporting
+internal import Reporting
 internal import Scenarios
 internal import Workbench
 

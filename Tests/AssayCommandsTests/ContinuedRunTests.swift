@@ -9,6 +9,7 @@ import Testing
 
 @testable import Archive
 @testable import AssayCommands
+@testable import Workbench
 
 @Suite("Runs of every kind stop, go on, and are shared")
 struct ContinuedRunTests {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Archive
-@testable import AssayCommands
+@testable import Workbench
 
 @Suite("What a run's folder holds")
 struct StoredFilesTests {

@@ -26,7 +26,9 @@ struct RandomStreamTests {
 
   @Test("equal seeds give equal draws, other seeds others")
   func seeds() throws {
-    var (one, same, other) = (try RandomStream(seed: 7), try RandomStream(seed: 7), try RandomStream(seed: 8))
+    var one = try RandomStream(seed: 7)
+    var same = try RandomStream(seed: 7)
+    var other = try RandomStream(seed: 8)
     let draws = (0..<20).map { _ in one.gaussian() }
     #expect(draws == (0..<20).map { _ in same.gaussian() })
     #expect(draws != (0..<20).map { _ in other.gaussian() })

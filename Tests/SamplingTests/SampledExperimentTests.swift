@@ -112,7 +112,8 @@ struct SampledExperimentTests {
     let error = #expect(throws: UnusableSample.self) { try run("kind: leaky.pipe\nsamples: 50k") }
     let number = try #require(error?.number)
     #expect(error?.description.contains("--only \(number) draws it alone") == true)
-    #expect((error as any Error) is any FailureUnderTest)
+    let thrown: any Error = try #require(error)
+    #expect(thrown is any FailureUnderTest)
     let alone = try run("kind: leaky.pipe\nonly: \(number)")
     guard case .object(let members) = alone.data else { throw MissingData() }
     #expect(members.first { $0.key == "values" }?.value == ["flow": .figure(.nan)])
