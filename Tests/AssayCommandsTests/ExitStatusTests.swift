@@ -144,7 +144,8 @@ struct ExitStatusTests {
 struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
-    "Abandoned", "AddressError", "CheckpointError", "Discard", "Failure", "FeedFault", "HandshakeFailure",
+    "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "Failure", "FeedFault",
+    "HandshakeFailure",
     "HistoryProblem", "HostError",
     "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
     "VirtualTimeError",

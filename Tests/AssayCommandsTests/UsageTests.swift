@@ -55,8 +55,7 @@ struct UsageTests {
     #expect(
       commands?.map { String($0.1) } == [
         "run", "resume", "merge", "scenario", "blackjack", "club", "league", "live", "properties", "calibrate",
-        "results",
-        "doctor",
+        "results", "new", "doctor",
       ])
   }
 

@@ -57,10 +57,26 @@ struct SampleTally: Codable, Hashable, Sendable {
   /// Numbers of the blocks played, whose moments are joined in the blocks' order: sums of floating-point numbers depend
   /// on their order.
   private(set) var moments: [Int: Moments] = [:]
-  /// How many values lie in each bucket.
-  private(set) var buckets: [Int32: Int] = [:]
+  private(set) var buckets: [Int32: Bucket] = [:]
   private(set) var least: Extreme?
   private(set) var most: Extreme?
+
+  /// Values that are alike to a part in a thousand.
+  struct Bucket: Codable, Hashable, Sendable {
+    var count: Int
+    var least: Double
+    var most: Double
+
+    mutating func add(_ value: Double) {
+      count += 1
+      least = min(least, value)
+      most = max(most, value)
+    }
+
+    func joined(with other: Bucket) -> Bucket {
+      Bucket(count: count + other.count, least: min(least, other.least), most: max(most, other.most))
+    }
+  }
 
   struct Moments: Codable, Hashable, Sendable {
     var count = 0
@@ -99,7 +115,7 @@ struct SampleTally: Codable, Hashable, Sendable {
     var sums = Moments()
     for (place, value) in values.enumerated() {
       sums.add(value)
-      buckets[Self.bucket(of: value), default: 0] += 1
+      buckets[Self.bucket(of: value), default: Bucket(count: 0, least: value, most: value)].add(value)
       if value < least?.value ?? .infinity { least = Extreme(value: value, sample: first + place) }
       if value > most?.value ?? -.infinity { most = Extreme(value: value, sample: first + place) }
     }
@@ -108,7 +124,7 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   mutating func merge(_ other: SampleTally) {
     moments.merge(other.moments) { one, _ in one }
-    buckets.merge(other.buckets, uniquingKeysWith: +)
+    buckets.merge(other.buckets) { $0.joined(with: $1) }
     least = Self.first(least, other.least) { $0 < $1 }
     most = Self.first(most, other.most) { $0 > $1 }
   }
@@ -127,7 +143,7 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   // MARK: Buckets
 
-  /// Buckets are as wide as a thousandth of what is in them: a sign, an exponent and ten binary digits.
+  /// Values of one sign, one exponent and the same ten binary digits: a part in a thousand apart at most.
   private static let droppedBits: UInt64 = 42
 
   private static func bucket(of value: Double) -> Int32 {
@@ -135,24 +151,12 @@ struct SampleTally: Codable, Hashable, Sendable {
     return value < 0 ? -magnitude - 1 : magnitude
   }
 
-  /// What lies in a bucket.
-  private static func range(of bucket: Int32) -> ClosedRange<Double> {
-    let magnitude = UInt64(bucket < 0 ? -(bucket + 1) : bucket)
-    let (near, far) = (Double(bitPattern: magnitude << droppedBits), Double(bitPattern: (magnitude + 1) << droppedBits))
-    let end = far.isFinite ? far.nextDown : .greatestFiniteMagnitude
-    return bucket < 0 ? -end...(-near) : near...end
-  }
-
   /// What the value of a rank, from 1, lies in.
   func value(ofRank rank: Int) -> ClosedRange<Double> {
     var left = rank
-    for (bucket, count) in buckets.sorted(by: { $0.key < $1.key }) {
-      left -= count
-      if left <= 0 {
-        let range = Self.range(of: bucket)
-        let (low, high) = (least?.value ?? range.lowerBound, most?.value ?? range.upperBound)
-        return max(range.lowerBound, min(low, range.upperBound))...min(range.upperBound, max(high, range.lowerBound))
-      }
+    for (_, bucket) in buckets.sorted(by: { $0.key < $1.key }) {
+      left -= bucket.count
+      if left <= 0 { return bucket.least...bucket.most }
     }
     return .everything
   }
@@ -180,10 +184,9 @@ struct SampleTally: Codable, Hashable, Sendable {
     let step = (high - low) / Double(steps)
     guard step > 0, step.isFinite else { return nil }
     var counts = Array(repeating: 0, count: steps)
-    for (bucket, count) in buckets {
-      let range = Self.range(of: bucket)
-      let place = ((range.lowerBound + range.upperBound) / 2 - low) / step
-      if place >= 0, place < Double(steps) { counts[Int(place)] += count }
+    for bucket in buckets.values {
+      let place = ((bucket.least + bucket.most) / 2 - low) / step
+      if place >= 0, place < Double(steps) { counts[Int(place)] += bucket.count }
     }
     return (
       (0..<steps).map { low + (Double($0) + 0.5) * step }, counts.map { Double($0) / Double(samples) }, step

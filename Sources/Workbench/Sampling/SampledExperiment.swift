@@ -114,7 +114,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
             guard value.isFinite else {
               throw UnusableSample(measure: measures[place].name, value: value, number: number)
             }
-            values[place][number - first] = value
+            // A zero has no sign, or the order of merging would show in it.
+            values[place][number - first] = value + 0
           }
         }
         return SampleTallies(samples: size, values.map { SampleTally($0, of: block, from: first) })
