@@ -35,7 +35,7 @@ struct CompleteRunTests {
     #expect(try place.read(.result) == result)
     #expect(try cases() == once)
     #expect(second.record.workers == 4)
-    #expect(result.hasPrefix("{\n  \"schema\": \"assay.result/1\",\n"))
+    #expect(result.hasPrefix("{\n  \"schema\": \"assay.result/2\",\n"))
   }
 
   @Test("does not change its result when a comment moves the thresholds")

@@ -12,13 +12,13 @@ struct ResultDocumentTests {
     try ResultDocument(json: JSONValue(parsing: text), file: "result.json")
   }
 
-  private static func fixture() throws -> URL {
-    try #require(Bundle.module.url(forResource: "Fixtures/result-1", withExtension: "json"))
+  private static func fixture(_ schema: Int = 2) throws -> URL {
+    try #require(Bundle.module.url(forResource: "Fixtures/result-\(schema)", withExtension: "json"))
   }
 
-  @Test("of schema 1 opens for ever")
-  func firstSchema() throws {
-    let document = try ResultDocument(contentsOf: Self.fixture().path)
+  @Test("of an earlier schema opens for ever, and is the same", arguments: [1, 2])
+  func earlier(schema: Int) throws {
+    let document = try ResultDocument(contentsOf: Self.fixture(schema).path)
     #expect(document.version == "0.1.0")
     #expect(document.slug == "every-nature")
     #expect(document.name == "Every nature of measurement, “quoted”")
@@ -67,12 +67,12 @@ struct ResultDocumentTests {
     "of a newer schema, of something else, or damaged, is refused with the place and the cure",
     arguments: [
       (
-        "assay.result/1", "assay.result/2",
-        "result.json: schema: found assay.result/2, made by Assay 0.1.0; this is Assay \(Version.current), which knows "
-          + "assay.result/1; update it, or choose another folder with --runs."
+        "assay.result/1", "assay.result/3",
+        "result.json: schema: found assay.result/3, made by Assay 0.1.0; this is Assay \(Version.current), which knows "
+          + "assay.result/2; update it, or choose another folder with --runs."
       ),
-      ("assay.result/1", "assay.run/1", "result.json: schema: found assay.run/1, expected assay.result/1."),
-      ("assay.result/1", "assay.result/0", "result.json: schema: found assay.result/0, expected assay.result/1."),
+      ("assay.result/1", "assay.run/1", "result.json: schema: found assay.run/1, expected assay.result/2."),
+      ("assay.result/1", "assay.result/0", "result.json: schema: found assay.result/0, expected assay.result/2."),
       ("\"schema\"", "\"scheme\"", "result.json: schema: found nothing, expected a value."),
       (
         "\"undecided\",", "\"perhaps\",",
@@ -82,7 +82,7 @@ struct ResultDocumentTests {
       ("\"data\"", "\"date\"", "result.json: data: found nothing, expected a value."),
     ])
   func refused(old: String, new: String, message: String) throws {
-    let text = try TextFile.read(Self.fixture().path)
+    let text = try TextFile.read(Self.fixture(1).path)
     #expect(text.contains(old))
     let error = #expect(throws: ArchiveError.self) { try read(text.replacing(old, with: new)) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
@@ -216,7 +216,7 @@ struct StoredRunTests {
       try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result))
     }
     try copy("d-empty") { try AtomicFile.write("", to: $0.path(.run)) }
-    try copy("e-other") { try replace("assay.result/1", "other.result/1", in: .result, of: $0) }
+    try copy("e-other") { try replace("assay.result/2", "other.result/1", in: .result, of: $0) }
     try copy("f-no-result") { try FileManager.default.removeItem(atPath: $0.path(.result)) }
     try copy("g-no-run") { try FileManager.default.removeItem(atPath: $0.path(.run)) }
     try copy("h-old") {
@@ -302,7 +302,7 @@ struct SchemaArticleTests {
   @Test("the schemas are called what the article calls them")
   func schemas() throws {
     let document = HistoryFixture.document()
-    #expect(document.text.contains("\"assay.result/1\""))
-    #expect(Schema.result.text == "assay.result/1" && Schema.run.text == "assay.run/1")
+    #expect(document.text.contains("\"assay.result/2\""))
+    #expect(Schema.result.text == "assay.result/2" && Schema.run.text == "assay.run/1")
   }
 }

@@ -163,14 +163,14 @@ struct RefusedFolderTests {
   func newerResult() throws {
     try place.run()
     let newer = try place.read(.result)
-      .replacing("assay.result/1", with: "assay.result/2")
+      .replacing("assay.result/2", with: "assay.result/3")
       .replacing("\"assay\": \"\(Version.current)\"", with: "\"assay\": \"9.1.0\"")
     try place.write(newer, .result)
     let before = try place.contents()
     #expect(
       try refusal().hasSuffix(
-        "result.json: schema: found assay.result/2, made by Assay 9.1.0; this is Assay \(Version.current), which knows "
-          + "assay.result/1; update it, or choose another folder with --runs."))
+        "result.json: schema: found assay.result/3, made by Assay 9.1.0; this is Assay \(Version.current), which knows "
+          + "assay.result/2; update it, or choose another folder with --runs."))
     #expect(try place.contents() == before)
   }
 

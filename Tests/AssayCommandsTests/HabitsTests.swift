@@ -26,7 +26,7 @@ struct HabitsTests {
     #expect(lines.allSatisfy { $0.wholeMatch(of: #/ *\d+\.\d{3} info: .*/#) != nil }, "\(verbose.remarks)")
     #expect(lines.contains { $0.contains("read digest=") && $0.contains("file=s.yaml") })
     #expect(lines.contains { $0.contains(/wrote file=.*result\.json/) })
-    #expect(lines.last?.contains("ended") == true && lines.last?.contains("judgement=holds") == true)
+    #expect(lines.last?.contains("ended") == true && lines.last?.contains("verdict=holds") == true)
   }
 
   @Test("an unknown level of the log is refused with the closest match")

@@ -59,8 +59,8 @@ struct ResultJSONTests {
       problem("{\"name\": \"x\", \"meaning\": \"y\", \"nature\": \"median\"}") { _ = try Measurement(json: $0) }
         == "result.json: nature: found 'median', expected one of exact, count, proportion, mean, interval.")
     #expect(
-      problem("{\"judgement\": \"passes\"}") { _ = try EvaluatedThreshold(json: $0) }
-        == "result.json: judgement: found 'passes', expected one of holds, fails, undecided.")
+      problem("{\"verdict\": \"passes\"}") { _ = try EvaluatedThreshold(json: $0) }
+        == "result.json: verdict: found 'passes', expected one of holds, fails, undecided.")
     #expect(
       problem("[]") { _ = try Measurement(json: $0) } == "result.json: document: found an array, expected an object.")
     #expect(

@@ -52,7 +52,7 @@ extension ResultDocument {
       JSONMember(
         "scenario",
         ["slug": .string(slug), "name": .string(name), "kind": .string(kind), "digest": .string(digest)]),
-      JSONMember("judgement", .string(verdict.rawValue)),
+      JSONMember("verdict", .string(verdict.rawValue)),
       JSONMember("thresholds", .array(thresholds.map(\.json))),
       JSONMember("measurements", .array(measurements.map(\.json))),
       JSONMember("data", data),
@@ -98,13 +98,13 @@ extension ResultDocument {
   }
 }
 
-/// What a JSON file calls its own form: a name and a number, as in `assay.result/1`.
+/// What a JSON file calls its own form: a name and a number, as in `assay.result/2`.
 ///
 /// The number grows when a reader that knows the one before would misunderstand the file; members may be added without.
 struct Schema: Hashable {
-  static let result = Schema(name: "assay.result", number: 1)
+  static let result = Schema(name: "assay.result", number: 2)
   static let run = Schema(name: "assay.run", number: 1)
-  static let runs = Schema(name: "assay.runs", number: 1)
+  static let runs = Schema(name: "assay.runs", number: 2)
 
   let name: String
   let number: Int

@@ -96,8 +96,8 @@ extension RunSummary {
   private var json: JSONValue {
     [
       "schema": .string(Schema.runs.text),
-      "verdict": .string(headline),
-      "judgement": .string(verdict.rawValue),
+      "headline": .string(headline),
+      "verdict": .string(verdict.rawValue),
       "complete": .bool(isComplete),
       "wanted": .integer(wanted),
       "runs": .array(

@@ -72,7 +72,7 @@ extension EvaluatedThreshold {
   package var json: JSONValue {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
-      "judgement": .string(verdict.rawValue), "found": .string(found), "remedy": .string(remedy),
+      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(remedy),
       "errorProbability": .number(errorProbability),
     ]
   }
@@ -81,7 +81,9 @@ extension EvaluatedThreshold {
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
-    let word = try json.required("judgement")
+    // Schema 1 of results calls it a judgement.
+    let key = try json.member("judgement") == nil ? "verdict" : "judgement"
+    let word = try json.required(key)
     guard let verdict = Verdict(rawValue: try word.string()) else {
       throw word.bad(expected: "one of \(Verdict.allCases.map(\.rawValue).joined(separator: ", "))")
     }

@@ -13,7 +13,7 @@ struct Grid: SampledExperiment {
   ]
 
   static let measures: [SampleMeasure<Double>] = [
-    .mean("threshold", "The share of open cells at which water runs through.", range: 0...1) { $0 },
+    .mean("threshold", "The share of open cells at which water runs through.") { $0 },
     .percentiles("threshold.spread", "The same share, of single grids.", [5, 50, 95]) { $0 },
   ]
 

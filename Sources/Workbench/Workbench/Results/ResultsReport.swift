@@ -180,7 +180,7 @@ struct ResultsReport {
   private static func json(_ threshold: EvaluatedThreshold) -> JSONValue {
     [
       "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
-      "judgement": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
+      "verdict": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
       "remedy": .string(threshold.remedy), "source": .string(threshold.source),
       "errorProbability": .number(threshold.errorProbability),
     ]
@@ -224,7 +224,7 @@ extension RecordedRun {
   var json: JSONValue {
     [
       "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
-      "digest": .string(digest), "judgement": .string(verdict.rawValue), "status": .string(status.rawValue),
+      "digest": .string(digest), "verdict": .string(verdict.rawValue), "status": .string(status.rawValue),
       "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
       "version": .string(version), "gsl": .string(gsl), "build": build.json,
       "machine": machine.json,

@@ -77,7 +77,7 @@ struct RunSession {
     let times = seconds.compactMap { name, value in value.map { (name, "\(NumberFormat.fixed($0, decimals: 3)) s") } }
     Log.info(
       "ended",
-      ["file": run.file, "judgement": run.document.verdict.rawValue].merging(times) { first, _ in first })
+      ["file": run.file, "verdict": run.document.verdict.rawValue].merging(times) { first, _ in first })
   }
 }
 
