@@ -132,6 +132,20 @@ struct RepeatedRunTests {
     #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
   }
 
+  @Test("is silent about the same result that an earlier schema wrote in other words")
+  func earlierSchema() throws {
+    try place.run()
+    let before = try place.read(.result)
+    let earlier = before.replacing("assay.result/2", with: "assay.result/1")
+      .replacing("\"verdict\":", with: "\"judgement\":")
+    #expect(earlier.contains("\"judgement\":"))
+    try place.write(earlier, .result)
+    let again = try place.run()
+    #expect(try place.read(.result) == before)
+    #expect(again.remarks.allSatisfy { $0.contains("gnuplot") }, "\(again.remarks)")
+    #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
+  }
+
   @Test("says loudly that another result by the same version is not reproducible, and keeps every one")
   func notReproducible() throws {
     try place.run()

@@ -211,7 +211,7 @@ struct StoredRunTests {
     try AtomicFile.write("", to: place.root + "/README")
     try AtomicFile.makeFolder(place.root + "/pictures")
     try copy("a-killed") { try replace("\"complete\"", "\"incomplete\"", in: .run, of: $0) }
-    try copy("b-newer") { try replace("result/1", "result/7", in: .result, of: $0) }
+    try copy("b-newer") { try replace("result/2", "result/7", in: .result, of: $0) }
     try copy("c-cut") {
       try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result))
     }

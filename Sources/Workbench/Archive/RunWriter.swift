@@ -173,6 +173,8 @@ struct EarlierResult {
     {
       return nil
     }
+    // An earlier schema may write the same in other words.
+    guard document.json(by: result.version) != result.json else { return nil }
     let name = folder.freeName(.result, "earlier")
     if document.version == result.version {
       return (
@@ -180,7 +182,6 @@ struct EarlierResult {
         "NOT REPRODUCIBLE: the same scenario, seed and version gave another result before, which was kept as \(name)."
       )
     }
-    guard document.json(by: result.version) != result.json else { return nil }
     return (name, "Assay \(document.version) gave another result, which was kept as \(name).")
   }
 }

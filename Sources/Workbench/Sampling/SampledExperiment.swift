@@ -132,7 +132,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     return ScenarioResult(
       measurements: measurements, data: ["samples": .integer(tallies.samples)],
       document: Document(
-        id: "measures", title: Self.summary,
+        id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
         [
           .table(
             Table(measurements, at: confidence),
