@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
 import Randomness
 import Reporting
 import Scenarios
@@ -48,6 +49,18 @@ private struct Careless: SampledExperiment {
   ]
   static let measures: [SampleMeasure<Double>] = [.mean("a", "One.") { $0 }, .mean("a", "Two.") { $0 }]
   func sample(_ random: inout RandomStream) -> Double { 0 }
+}
+
+/// The same large number, give or take its sign, and percentiles that there are not.
+private struct Huge: SampledExperiment {
+  static let kind = "huge.number"
+  static let summary = "A large number."
+  var value = 1.0
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<Double>] = [
+    .mean("value", "It.") { $0 }, .percentiles("none", "Not there.", [.nan, 150, -1]) { $0 },
+  ]
+  func sample(_ random: inout RandomStream) -> Double { value }
 }
 
 private struct Silent: SampledExperiment {
@@ -123,6 +136,29 @@ struct SampledExperimentTests {
   }
 
   private struct MissingData: Error {}
+
+  @Test(
+    "numbers at the end of the range leave no trap, and larger ones end the run", arguments: [1e140, 1e141, -1e300])
+  func huge(_ value: Double) throws {
+    var huge = Huge()
+    huge.value = value
+    if abs(value) > 1e140 {
+      #expect(throws: UnusableSample.self) { try huge.run(on: ScenarioBench(workers: 2)) }
+    } else {
+      let measurements = try huge.run(on: ScenarioBench(workers: 2)).measurements
+      #expect(abs(measurements[0].estimate / value - 1) < 1e-9)
+      #expect(measurements[1...].allSatisfy { $0.estimate.isNaN }, "no such percentile")
+    }
+  }
+
+  @Test("an interrupted run states nothing that was not measured")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let result = try scenario("kind: dice.throw\nsamples: 1e10")
+      .run(on: ScenarioBench(workers: 2, interrupt: interrupt))
+    #expect(!result.isComplete && result.measurements.isEmpty)
+  }
 
   @Test("thresholds are evaluated, with their percentiles by label")
   func thresholds() throws {

@@ -164,7 +164,7 @@ struct SampleTally: Codable, Hashable, Sendable {
   /// A percentile with its interval of order statistics, as far as the buckets tell.
   func percentile(_ percent: Double, confidence: Double) -> Measurement.Value {
     let samples = total.count
-    guard samples > 0 else {
+    guard samples > 0, percent > 0, percent < 100 else {
       return .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
     }
     let ranks = QuantileRanks(share: percent / 100, samples: samples, confidence: confidence)

@@ -69,9 +69,9 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   static var parameters: [Parameter<Self>] {
     Core.parameters.map { $0.within(\.core) }
       + [
-        Parameter("samples", \.samples, .count(1...100_000_000_000), "How many samples are drawn.", example: "1e6"),
+        Parameter("samples", \.samples, .count(1...10_000_000_000), "How many samples are drawn.", example: "1e6"),
         Parameter(
-          "only", \.only, ValueType<Int>.count(0...99_999_999_999).optional,
+          "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
           "Draw this sample alone, counted from 0, and show what is read of it.", example: "4711"),
         Parameter(
           "confidence", \.confidence, .probability, "The confidence of each interval that tables show.",
@@ -87,8 +87,13 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   /// Samples that share a random stream: the least that is drawn again to draw one of them alone.
   private static var samplesPerStream: Int { 64 }
 
-  /// Blocks are so large that there are some thousand of them at most, and hold whole streams.
-  private var samplesPerBlock: Int { Self.samplesPerStream * max(1, samples / (Self.samplesPerStream * 2048)) }
+  /// Blocks hold whole streams. They grow with the samples, so that their moments stay few, up to half a MiB a measure.
+  private var samplesPerBlock: Int {
+    Self.samplesPerStream * min(1024, max(1, samples / (Self.samplesPerStream * 2048)))
+  }
+
+  /// Beyond it the squares of many samples would overflow.
+  private static var largestValue: Double { 1e140 }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let streams = try StreamFamily(rootSeed: seed, experiments: [Self.kind])
@@ -96,6 +101,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let meter = bench.meter(samples, "samples")
     defer { meter?.finish() }
     let (core, generator, samples, perBlock) = (core, generator, samples, samplesPerBlock)
+    let interrupt = bench.interrupt
     let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
     let run = try BlockRunner(workers: bench.workers).run(
       blocks: 0..<(samples - 1) / perBlock + 1, into: SampleTallies(measures: Core.measures.count),
@@ -106,12 +112,13 @@ struct Sampled<Core: SampledExperiment>: Experiment {
         var values = measures.map { _ in [Double](repeating: 0, count: size) }
         for number in first..<first + size {
           if number.isMultiple(of: Self.samplesPerStream) {
+            try interrupt.check()
             try random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
           }
           let sample = try core.sample(&random)
           for place in measures.indices {
             let value = measures[place].read(sample)
-            guard value.isFinite else {
+            guard abs(value) <= Self.largestValue else {
               throw UnusableSample(measure: measures[place].name, value: value, number: number)
             }
             // A zero has no sign, or the order of merging would show in it.
@@ -190,7 +197,7 @@ struct UnusableSample: Error, CustomStringConvertible {
   let number: Int
 
   var description: String {
-    "sample \(number): '\(measure)' is \(value), expected a finite number; --only \(number) draws it alone "
+    "sample \(number): '\(measure)' is \(value), expected a finite number up to 1e140; --only \(number) draws it alone "
       + "(in a scenario: --set only=\(number))."
   }
 }
