@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// Checks every invariant of a client at every step of a session.
 ///
 /// It sees the events and the effects, and keeps an account of its own from them: plain numbers, since tens of millions
 /// of events go by in a second.
-package struct InvariantChecker: SessionObserver, Sendable {
-  package private(set) var breach: Breach?
+public struct InvariantChecker: SessionObserver, Sendable {
+  public private(set) var breach: Breach?
   /// Every invariant that did not hold at some step.
-  package private(set) var breached = InvariantSet()
+  public private(set) var breached = InvariantSet()
   /// How many events were delivered to the client.
   private(set) var steps: UInt64 = 0
 
-  package init() {}
+  public init() {}
 
   /// How much later than it should the machine may fire a timer, so that it is not blamed on the client: none in
   /// virtual time.
-  package var tolerance = Interval.zero
+  public var tolerance = Interval.zero
   private var settings = ConnectionSettings()
   private var moment = SessionMoment(world: .zero, client: .zero)
   /// What was delivered, unless the step is of the usual round: then `beat` has it.
@@ -76,7 +76,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
     }
   }
 
-  package mutating func began(_ settings: ConnectionSettings) {
+  public mutating func began(_ settings: ConnectionSettings) {
     let kept = (breach, breached, tolerance)
     self = InvariantChecker()
     // A checker goes from session to session; the first breach of all counts.
@@ -90,7 +90,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
   }
 
   @inline(__always)
-  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     self.moment = moment
     steps &+= 1
     if !takeUsual(event) { takeUnusual(event) }
@@ -131,7 +131,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
     note(event)
   }
 
-  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     switch change {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
@@ -145,7 +145,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
   }
 
   @inline(__always)
-  package mutating func settled<Subject: LiveSubject>(
+  public mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
@@ -155,7 +155,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
   }
 
   /// The same where a client runs on real sockets and there is no session: its status, and what is known to be so.
-  package mutating func settled(_ status: LiveStatus, _ truth: borrowing SessionTruth, at moment: SessionMoment) {
+  public mutating func settled(_ status: LiveStatus, _ truth: borrowing SessionTruth, at moment: SessionMoment) {
     self.moment = moment
     if !step.isUsual || !isStillConnected(status) { settle(status) }
     check(truth)
@@ -169,13 +169,13 @@ package struct InvariantChecker: SessionObserver, Sendable {
     if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
   }
 
-  package mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
+  public mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
   {
     if !session.truth.isAsleep { finish(at: moment) }
   }
 
   /// Checks what is left open at the end of a device that is awake.
-  package mutating func finish(at moment: SessionMoment) {
+  public mutating func finish(at moment: SessionMoment) {
     self.moment = moment
     if timer.isSet, timer.due + tolerance < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
@@ -440,7 +440,7 @@ extension InvariantChecker {
 
 extension InvariantChecker {
   @inline(__always)
-  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isUsual {
       switch effect {
       case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// What a session runs: the production client, or a mutant of it. A session is compiled for each subject, so a subject
 /// should be a struct without references.
-package protocol LiveSubject: Sendable {
+public protocol LiveSubject: Sendable {
   init(_ settings: ConnectionSettings)
 
   var status: LiveStatus { get }
@@ -17,17 +17,17 @@ package protocol LiveSubject: Sendable {
 extension LiveConnection: LiveSubject {}
 
 /// When something happens in a session, by two clocks.
-package struct SessionMoment: Hashable, Sendable {
+public struct SessionMoment: Hashable, Sendable {
   /// Since the session began.
-  package let world: Instant
+  public let world: Instant
   /// By the clock of the client, which may go wrong.
-  package let client: Instant
+  public let client: Instant
 
-  package init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
+  public init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
 }
 
 /// Observes a session. A session is compiled for each observer, so what one leaves out costs nothing.
-package protocol SessionObserver {
+public protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
   /// The event is about to be delivered to the client.
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment)
@@ -41,30 +41,30 @@ package protocol SessionObserver {
 }
 
 extension SessionObserver {
-  package mutating func began(_ settings: ConnectionSettings) {}
-  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
-  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
-  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
-  package mutating func settled<Subject: LiveSubject>(
+  public mutating func began(_ settings: ConnectionSettings) {}
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
+  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  public mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
-  package mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
+  public mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
   {}
 }
 
 /// The client of a session and the ground truth, as observers are shown them: in place, never copied.
-package struct SessionView<Subject: LiveSubject>: ~Copyable {
-  package var subject: Subject
-  package var truth = SessionTruth()
+public struct SessionView<Subject: LiveSubject>: ~Copyable {
+  public var subject: Subject
+  public var truth = SessionTruth()
 
   init(_ subject: Subject) { self.subject = subject }
 }
 
-package struct NoObserver: SessionObserver {
-  package init() {}
+public struct NoObserver: SessionObserver {
+  public init() {}
 }
 
-package enum SessionChange: Hashable, Sendable {
+public enum SessionChange: Hashable, Sendable {
   /// A fault of the schedule begins: its place in the schedule.
   case faultBegan(Int)
   case faultEnded(Int)
@@ -82,28 +82,28 @@ package enum SessionChange: Hashable, Sendable {
   case served(Bool)
 }
 
-package struct SessionResult: Hashable, Sendable {
+public struct SessionResult: Hashable, Sendable {
   /// Every time that the client was not in sync, in order.
-  package var outages: [Outage] = []
-  package var duration = Interval.zero
+  public var outages: [Outage] = []
+  public var duration = Interval.zero
   /// Events delivered to the client, frames at the server, and changes of the world.
-  package var events: UInt64 = 0
+  public var events: UInt64 = 0
   /// How many sockets the client asked for.
-  package var attempts: UInt64 = 0
-  package var opened: UInt64 = 0
-  package var pings: UInt64 = 0
-  package var truth = SessionTruth()
+  public var attempts: UInt64 = 0
+  public var opened: UInt64 = 0
+  public var pings: UInt64 = 0
+  public var truth = SessionTruth()
   /// The kinds of faults that took effect: a bit for each raw value.
   var effective: UInt64 = 0
   /// Whether the session was aborted as a livelock of its client.
-  package var isRunaway = false
+  public var isRunaway = false
   /// At the end.
-  package var status: LiveStatus?
+  public var status: LiveStatus?
 
-  package init() {}
+  public init() {}
 
   /// For how much of it the client was in sync, in truth.
-  package var served: Interval {
+  public var served: Interval {
     let end = Instant.zero + duration
     return outages.reduce(duration) { $1.began >= end ? $0 : $0 - (min(end, $1.ended) - $1.began) }
   }
@@ -118,23 +118,23 @@ package struct SessionResult: Hashable, Sendable {
 }
 
 /// One time that a client was not in sync, in truth.
-package struct Outage: Hashable, Codable, Sendable {
+public struct Outage: Hashable, Codable, Sendable {
   /// The fault that began it, as its place in the schedule; -1 where no fault did.
-  package var fault: Int
-  package var began: Instant
+  public var fault: Int
+  public var began: Instant
   /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
   /// the session; `never` where something did to the end.
-  package var possible: Instant
+  public var possible: Instant
   /// When the client was in sync again; `never` when it was not before the end of the session.
-  package var ended: Instant
+  public var ended: Instant
   /// When the client first said that it was not connected; `never` when it did not, as when a connection outlives it.
-  package var noticed: Instant
-  package var attempts: Int
+  public var noticed: Instant
+  public var attempts: Int
 
   /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
-  package var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
+  public var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
 
-  package init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
+  public init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
     (self.fault, self.began, self.possible) = (fault, began, possible)
     (self.ended, self.noticed, self.attempts) = (ended, noticed, attempts)
   }
@@ -144,26 +144,26 @@ package struct Outage: Hashable, Codable, Sendable {
 /// happens outside an outage is the caller's to leave out.
 extension [Outage] {
   /// The client is no longer in sync.
-  package mutating func begin(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
+  public mutating func begin(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
     append(
       Outage(
         fault: fault, began: now, possible: isPossible ? now : .never, ended: .never,
         noticed: isNoticed ? now : .never, attempts: 0))
   }
 
-  package mutating func noteAttempt() { if !isEmpty { self[count - 1].attempts += 1 } }
+  public mutating func noteAttempt() { if !isEmpty { self[count - 1].attempts += 1 } }
 
   /// Whether an attempt could succeed has changed.
-  package mutating func note(isPossible: Bool, at now: Instant) {
+  public mutating func note(isPossible: Bool, at now: Instant) {
     if !isEmpty { self[count - 1].possible = isPossible ? now : .never }
   }
 
   /// The client's status says that it is not connected.
-  package mutating func noteNoticed(at now: Instant) {
+  public mutating func noteNoticed(at now: Instant) {
     if let last, last.noticed == .never { self[count - 1].noticed = now }
   }
 
-  package mutating func end(at now: Instant) {
+  public mutating func end(at now: Instant) {
     guard let last else { return }
     self[count - 1].ended = now
     // A connection that outlived what hindered new ones was back before one could have been made.
@@ -172,35 +172,35 @@ extension [Outage] {
 
   /// The session ends while the client is not in sync. What lasts to the end is over only with it, and so leaves no
   /// moment in which an attempt could have succeeded.
-  package mutating func finish(at end: Instant) {
+  public mutating func finish(at end: Instant) {
     if let last, last.possible >= end { self[count - 1].possible = .never }
   }
 }
 
 /// What is so in a session's world, whatever the client believes.
-package struct SessionTruth: Hashable, Sendable {
+public struct SessionTruth: Hashable, Sendable {
   /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
-  package var clientSockets = 0
-  package var isAsleep = false
+  public var clientSockets = 0
+  public var isAsleep = false
   /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  package var isPossible = true
+  public var isPossible = true
   /// The tag of the timer that is set; nil when none is.
-  package var timer: TimerTag?
+  public var timer: TimerTag?
   /// By the client's clock.
-  package var timerDue = Instant.never
+  public var timerDue = Instant.never
 
   // Messages of the app.
 
   /// The highest number, and so how many there were.
-  package var messagesMade: UInt64 = 0
+  public var messagesMade: UInt64 = 0
   /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
   /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
   /// twice.
-  package var messagesTakenUnduly: UInt64 = 0
+  public var messagesTakenUnduly: UInt64 = 0
   /// How many the client gave up and said so.
-  package var messagesDropped: UInt64 = 0
+  public var messagesDropped: UInt64 = 0
   /// How many the client acknowledged to the app that the server has not and that were not given up.
-  package var messagesLost: UInt64 = 0
+  public var messagesLost: UInt64 = 0
 
   // Messages of the server's stream.
 
@@ -208,21 +208,21 @@ package struct SessionTruth: Hashable, Sendable {
   /// The place before the oldest message that the server keeps.
   var historyStart = StreamPosition(epoch: 1, offset: 0)
   /// Up to where the app got the stream, by messages and by gaps reported.
-  package var streamDelivered: StreamPosition?
+  public var streamDelivered: StreamPosition?
   var messagesDelivered: UInt64 = 0
   /// How many the app got that it had already.
-  package var messagesDoubled: UInt64 = 0
+  public var messagesDoubled: UInt64 = 0
   /// How many the app did not get and that were not reported to be missing.
   var messagesSkipped: UInt64 = 0
   /// How many were reported to be missing.
   var messagesMissed: UInt64 = 0
 
-  package init() {}
+  public init() {}
 }
 
 extension SessionTruth {
   /// A message of the stream is handed to the app. Returns whether the app has got further by it.
-  package mutating func noteDelivered(_ place: StreamPosition?) -> Bool {
+  public mutating func noteDelivered(_ place: StreamPosition?) -> Bool {
     guard let place else {
       messagesDelivered &+= 1
       return false
@@ -242,7 +242,7 @@ extension SessionTruth {
   }
 
   /// The client reports that messages are missing up to a place.
-  package mutating func noteMissed(upTo place: StreamPosition) {
+  public mutating func noteMissed(upTo place: StreamPosition) {
     let from = streamDelivered?.epoch == place.epoch ? streamDelivered?.offset ?? 0 : 0
     if place.offset > from { messagesMissed &+= place.offset &- from }
     streamDelivered = place
