@@ -144,66 +144,69 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     return value + 0
   }
 
-  /// How a sample is drawn alone.
-  private static func again(_ number: Int) -> String {
-    "--only \(number) draws it alone (in a scenario: --set only=\(number))"
-  }
-
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    if let only { return try result(ofSample: only) }
+    if let only { return try result(ofSample: only, on: bench) }
     let meter = bench.meter(samples, "samples")
     defer { meter?.finish() }
     let (core, measures) = (core, Core.measures)
     let looks =
       end == .decided && !asked.isEmpty ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
+    let file = try bench.samples.file.map { path throws(ReportingError) in
+      try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
+    }
     var (found, done) = (SampleTallies(columns: measures.count), 0)
     for look in looks {
-      let part = try tally(done..<look.blocks, columns: measures.count, on: bench, meter) { number, random, row in
+      let part = try tally(done..<look.blocks, columns: measures.count, on: bench, meter, to: file) {
+        number, random, row in
         let sample = try core.sample(&random)
         for measure in measures {
-          row.append(try Self.usable(measure.read(sample), of: measure, number, again: Self.again(number)))
+          row.append(try Self.usable(measure.read(sample), of: measure, number, again: bench.samples.again(number)))
         }
       }
       found.merge(part)
-      guard found.samples == min(samples, look.blocks * samplesPerBlock) else {
-        return result(of: found, sharing: nil)
-      }
-      if look.blocks == blocks || isDecided(found, sharing: look.sharing) {
-        return result(of: found, sharing: look.sharing)
+      let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
+      if !isWhole || look.blocks == blocks || isDecided(found, sharing: look.sharing) {
+        try file?.keep()
+        return result(of: found, sharing: isWhole ? look.sharing : nil, again: bench.samples.again)
       }
       done = look.blocks
     }
-    return result(of: found, sharing: nil)
+    return result(of: found, sharing: nil, again: bench.samples.again)
   }
 
   /// Has the samples of blocks drawn, each a row of numbers, and adds up their columns; fewer after an interruption.
   private func tally(
-    _ blocks: Range<Int>, columns: Int, on bench: ScenarioBench, _ meter: ProgressMeter?,
+    _ blocks: Range<Int>, columns: Int, on bench: ScenarioBench, _ meter: ProgressMeter?, to file: SampleFile? = nil,
     row: @escaping @Sendable (_ number: Int, inout RandomStream, _ rows: inout [Double]) throws -> Void
   ) throws -> SampleTallies {
     let streams = try streams()
     let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, bench.interrupt)
     let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
-    return try BlockRunner(workers: bench.workers).run(
-      blocks: blocks, into: SampleTallies(columns: columns), interrupt: interrupt, samples: count,
-      progress: { meter?.advance(by: $0) },
-      makeScratch: { () throws(any Error) -> RandomStream in try RandomStream(named: generator, seed: 1) },
-      body: { (block, random: inout RandomStream) throws(any Error) -> SampleTallies in
-        let (first, size) = (block * perBlock, count(block))
-        var rows: [Double] = []
-        rows.reserveCapacity(size * columns)
-        for number in first..<first + size {
-          try interrupt.check()
-          if number.isMultiple(of: Self.samplesPerStream) {
-            try random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
+    let running = RunningSamples(bench.samples) { bench.workers.save() }
+    return try TrapReporter.shared.watching(running) {
+      try BlockRunner(workers: bench.workers).run(
+        blocks: blocks, into: SampleTallies(columns: columns), interrupt: interrupt, samples: count,
+        progress: { meter?.advance(by: $0) },
+        makeScratch: { () throws(any Error) -> Drawing in try Drawing(generator, running) },
+        body: { (block, drawing: inout Drawing) throws(any Error) -> SampleTallies in
+          let (first, size) = (block * perBlock, count(block))
+          defer { drawing.slot.end() }
+          var rows: [Double] = []
+          rows.reserveCapacity(size * columns)
+          for number in first..<first + size {
+            try interrupt.check()
+            if number.isMultiple(of: Self.samplesPerStream) {
+              try drawing.random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
+            }
+            drawing.slot.begin(number)
+            try row(number, &drawing.random, &rows)
           }
-          try row(number, &random, &rows)
-        }
-        return SampleTallies(rows, columns: columns, block: block, from: first)
-      }
-    ).tally
+          try file?.add(rows, of: block, from: first)
+          return SampleTallies(rows, columns: columns, block: block, from: first)
+        })
+    }.tally
   }
 
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: [Self.kind]) }
@@ -228,7 +231,9 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 
   /// `sharing` is by how much the error of a look is divided; `nil` after an interruption.
-  private func result(of found: SampleTallies, sharing: Int?) -> ScenarioResult {
+  private func result(
+    of found: SampleTallies, sharing: Int?, again: @Sendable (Int) -> String
+  ) -> ScenarioResult {
     let measurements = measurements(in: found, sharing: sharing)
     let isEarly = sharing != nil && found.samples < samples
     return ScenarioResult(
@@ -243,31 +248,41 @@ struct Sampled<Core: SampledExperiment>: Experiment {
               + "; each interval holds for itself at \(NumberFormat.shortest(confidence)) confidence.")
         ] + zip(Core.measures, found.columns).compactMap { $0.figure(of: $1).map(ReportBlock.figure) }
           + [
-            .details(
-              summary: "The most extreme samples",
-              [.table(extremes(found), caption: "--only draws one of them alone.")])
+            .details(summary: "The most extreme samples", [.table(extremes(found, again))])
           ],
         data: Table(raw: measurements, at: confidence)),
       isComplete: sharing != nil)
   }
 
-  private func extremes(_ found: SampleTallies) -> Table {
+  private func extremes(_ found: SampleTallies, _ again: @Sendable (Int) -> String) -> Table {
     Table(
-      ["measure"], numbers: ["least", "in sample", "most", "in sample "],
-      rows: zip(Core.measures, found.columns).filter { $0.0.kind != .share }.map { measure, tally in
-        [measure.name]
-          + [tally.least, tally.most].flatMap {
-            [$0.map { NumberFormat.significant($0.value) } ?? "", $0.map { "\($0.sample)" } ?? ""]
+      ["measure", "extreme"], numbers: ["value", "sample"], ["to draw it alone"],
+      rows: zip(Core.measures, found.columns).filter { $0.0.kind != .share }.flatMap { measure, tally in
+        [("least", tally.least), ("most", tally.most)].compactMap { name, extreme in
+          extreme.map {
+            [measure.name, name, NumberFormat.significant($0.value), "\($0.sample)", again($0.sample)]
           }
+        }
       })
   }
 
-  /// Draws the samples of a stream up to one of them, and shows what is read of that one.
-  private func result(ofSample number: Int) throws -> ScenarioResult {
+  /// Draws the samples of a stream up to one of them, and shows what is read of that one and what it drew.
+  private func result(ofSample number: Int, on bench: ScenarioBench) throws -> ScenarioResult {
     let (stream, place) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
-    var random = try RandomStream(named: generator, seed: streams().seed(ordinal: 0, block: stream))
-    for _ in 0..<place { _ = try core.sample(&random) }
-    let sample = try core.sample(&random)
+    let record = DrawRecord(most: 20)
+    let running = RunningSamples(bench.samples, record: record)
+    let sample = try TrapReporter.shared.watching(running) {
+      var drawing = try Drawing(generator, running)
+      defer { drawing.slot.end() }
+      try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
+      for before in number - place..<number {
+        drawing.slot.begin(before)
+        _ = try core.sample(&drawing.random)
+      }
+      drawing.slot.begin(number)
+      drawing.random.record = record
+      return try core.sample(&drawing.random)
+    }
     let values = Core.measures.map { ($0, $0.read(sample)) }
     let table = Table(
       ["measure"], numbers: ["value"], ["unit"],
@@ -277,12 +292,40 @@ struct Sampled<Core: SampledExperiment>: Experiment {
           measure.unit,
         ]
       })
+    let draws = Table(
+      [], numbers: ["draw", "value"], ["distribution"],
+      rows: record.first.enumerated().map { place, draw in
+        ["\(place + 1)", NumberFormat.shortest(draw.value), draw.kind]
+      })
+    let count = "\(NumberFormat.grouped(record.count)) \(record.count == 1 ? "value" : "values")"
     return ScenarioResult(
       measurements: [],
       data: [
         "sample": .integer(number), "values": .object(values.map { JSONMember($0.0.name, .figure($0.1)) }),
+        "draws": .integer(record.count),
       ],
-      document: Document(id: "sample", title: "Sample \(number)", [.table(table)], data: table))
+      document: Document(
+        id: "sample", title: "Sample \(number)",
+        [
+          .table(table),
+          .table(
+            draws,
+            caption: record.count > record.first.count
+              ? "It drew \(count), of which these are the first." : "It drew \(count)."),
+        ], data: table))
+  }
+}
+
+/// What a worker draws with.
+private struct Drawing: ~Copyable {
+  var random: RandomStream
+  let slot: RunningSamples.Slot
+  private let stack = SignalStack()
+
+  /// To be made on the worker's own thread.
+  init(_ generator: String, _ running: RunningSamples) throws(RandomnessError) {
+    random = try RandomStream(named: generator, seed: 1)
+    slot = running.slot()
   }
 }
 
@@ -320,12 +363,12 @@ struct UnusableSample: Error, CustomStringConvertible {
   let measure: String
   let value: Double
   let number: Int
-  /// How it is drawn alone; `nil` in a comparison of settings.
+  /// The command that draws it alone; `nil` in a comparison of settings.
   let again: String?
 
   var description: String {
     "sample \(number)\(again == nil ? " of a comparison" : ""): '\(measure)' is \(value), expected a finite number up "
-      + "to 1e140\(again.map { "; \($0)" } ?? "")."
+      + "to 1e140\(again.map { "; to draw it alone: \($0)" } ?? ".")"
   }
 }
 

@@ -46,6 +46,21 @@ public struct ScenarioResult: Sendable {
   }
 }
 
+/// What is wanted of the single samples of an experiment that draws them one after the other.
+package struct SampleHandling: Sendable {
+  /// What the name of a file of samples may end in.
+  package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
+
+  /// The file that gets a row for each sample; `nil` where none is wanted.
+  package var file: String?
+  /// How long a sample may take before the process is ended; `nil` for as long as it likes.
+  package var limit: Duration?
+  /// The command that draws a sample alone.
+  package var again: @Sendable (_ number: Int) -> String = { "--only \($0)" }
+
+  package init() {}
+}
+
 /// What a run of a scenario works with; nothing of it may change what comes out.
 public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
@@ -55,6 +70,8 @@ public struct ScenarioBench: Sendable {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// What is wanted of single samples.
+  package var samples = SampleHandling()
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
