@@ -15,11 +15,11 @@
 public struct Property: Sendable, Identifiable {
   /// Its name, such as `league.2`: what replay tokens and the command line call it.
   public let id: String
-  /// What is claimed, in a sentence.
+  /// The claim, in a sentence.
   public let sentence: String
   /// Where the statement comes from, in a few words: the document or the rule; empty where it stands for itself.
   public let reference: String
-  /// What the arguments are called, in order; there may be fewer names than arguments.
+  /// The names of the arguments, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
   /// Whether a failing case is shown only by the property itself, so that a table of mutants has to print its token.
   package private(set) var isShownByToken = false

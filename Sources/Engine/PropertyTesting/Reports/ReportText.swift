@@ -38,7 +38,7 @@ extension CheckReport {
     }
   }
 
-  /// What so many cases found that all passed.
+  /// The summary of cases that all passed.
   private var found: String {
     switch passed {
     case 0: "no case passed"
@@ -133,7 +133,7 @@ enum Percentage {
 }
 
 extension Counterexample {
-  /// What is said when explaining has used up its runs.
+  /// The text for when explaining has used up its runs.
   package var explainingEnd: String {
     explainEvaluations > 0 && explainEvaluations >= evaluations ? ", the most allowed: more may not matter" : ""
   }
@@ -163,7 +163,7 @@ extension FlakyCase {
     }
   }
 
-  /// What it shows.
+  /// The cause of the failure.
   package var cause: String {
     redrawn == nil
       ? "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."

@@ -66,7 +66,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public let coverage: [CoverageFinding]
   /// The highest scores, by label.
   public let best: [Best]
-  /// What is doubtful about the test itself.
+  /// Doubts about the test itself.
   public let warnings: [HealthWarning]
   package let argumentNames: [String]
   package internal(set) var settings: CheckSettings
@@ -80,7 +80,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if case .flaky(let flake) = outcome { flake } else { nil }
   }
 
-  /// What stood in the way, if too few cases could be drawn, or one could not.
+  /// The obstacle, if too few cases could be drawn, or one could not.
   public var obstacle: CheckError? {
     if case .undrawn(let failure) = outcome { return .undrawn(failure.message, case: passed + discarded + 1) }
     guard outcome == .exhausted else { return nil }
@@ -134,7 +134,7 @@ extension CheckReport {
 public struct Counterexample: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
-  /// What went wrong.
+  /// The failure.
   public let failure: Failure
   package let tape: Tape
   /// The choices of the case as it was found, before shrinking.
@@ -146,7 +146,7 @@ public struct Counterexample: Sendable, Hashable, Codable {
   package let evaluations: Int
   /// Whether shrinking came to its end: not where its limit, the time or an interruption ended it.
   public let isShrunk: Bool
-  /// What the body noted about the case.
+  /// The notes of the body on the case.
   public let notes: [String]
   /// The parts of the case that can be anything, all at the same time, without changing the failure, each with the
   /// number of other cases that show it.
@@ -169,9 +169,9 @@ extension Counterexample {
 
 /// Why a case failed.
 public struct Failure: Error, Sendable, Hashable, Codable {
-  /// What went wrong, for a person.
+  /// The failure, for a person.
   public let message: String
-  /// What makes two failures the same fault: shrinking never swaps one fault for another.
+  /// The identity of the fault: shrinking never swaps one fault for another.
   public let origin: String
 
   /// Creates a failure.
@@ -191,7 +191,7 @@ package enum Verdict: Sendable, Hashable, Codable {
   case declined
 }
 
-/// What is doubtful about a test, whatever it found.
+/// A doubt about a test, independent of its result.
 public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Most cases were given up; carries how many of how many drawn.
   case manyDiscards(discarded: Int, drawn: Int)
@@ -211,7 +211,7 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     return warnings
   }
 
-  /// What is doubtful and how to mend it, in one sentence or two.
+  /// The doubt and how to mend it, in one sentence or two.
   public var description: String {
     switch self {
     case .manyDiscards(let discarded, let drawn):

@@ -88,7 +88,7 @@ struct Cutoff: Sendable {
   var isReached: Bool { interrupt?.isRaised == true || isLate }
 }
 
-/// What surrounds a check without changing what it finds.
+/// The environment of a check, which does not change its findings.
 package struct CheckEnvironment: Sendable {
   /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
   let interrupt: Interrupt?
@@ -121,7 +121,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
   case staleTape(property: String)
 
-  /// What is wrong and how to mend it, in one sentence or two.
+  /// The error and how to mend it, in one sentence or two.
   public var description: String {
     switch self {
     case .badSetting(let name, let value, let expected):

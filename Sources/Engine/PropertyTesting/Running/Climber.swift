@@ -8,7 +8,7 @@ internal import Randomness
 struct Climber: Sendable {
   private var pools: [ScorePool] = []
   private var turn = 0
-  /// What the current case was made of: the pool, and the step that was taken.
+  /// The origin of the current case: the pool, and the step that was taken.
   private var proposal: (pool: Int, step: TapeStep)?
 
   /// A changed copy of a good case; nil when the next case is to be independent.
@@ -40,7 +40,7 @@ struct ScorePool: Sendable {
   let label: String
   /// The highest score first; of equal ones the latest, so that a search can drift along a plateau.
   private var entries: [(score: Double, tape: Tape)] = []
-  /// What raised the best score last, worth trying again from there.
+  /// The step that raised the best score last, worth trying again from there.
   private var momentum: TapeStep?
 
   init(_ label: String) {
