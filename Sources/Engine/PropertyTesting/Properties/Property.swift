@@ -144,7 +144,7 @@ extension Property {
 
 /// Takes the arguments of a case into the task that runs its body.
 // The values are made for this one case and given away with it: nothing else holds them.
-package struct Handover<Content>: @unchecked Sendable {
+package struct UncheckedTransfer<Content>: @unchecked Sendable {
   package let content: Content
 
   package init(_ content: Content) { self.content = content }

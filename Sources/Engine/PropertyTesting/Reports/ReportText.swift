@@ -15,7 +15,7 @@ extension CheckReport {
     switch outcome {
     case .falsified(let counterexample): lines += counterexample.lines(argumentNames, replay: replay)
     case .flaky(let flake): lines += flake.lines(argumentNames, replay: replay)
-    case .held, .insufficientCoverage, .exhausted, .undrawn: break
+    case .held, .insufficientCoverage, .exhausted, .generatorFailed: break
     }
     lines += coverage.map { "  \($0)" }
     lines += best.map { "  highest \($0.label): \($0.score)" }
@@ -34,7 +34,7 @@ extension CheckReport {
       "\(flake.redrawn == nil ? "flaky" : "not reproducible"), found in \(Self.cases(flake.casesUntilFound))\(given)"
     case .insufficientCoverage:
       "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
-    case .exhausted, .undrawn: obstacle?.description ?? ""
+    case .exhausted, .generatorFailed: obstacle?.description ?? ""
     }
   }
 
@@ -158,7 +158,7 @@ extension FlakyCase {
     case .passed: "passed"
     case .failed(let failure): "failed: \(failure.message), at \(failure.origin)"
     case .discarded(let reason): "discarded \(reason.reason)"
-    case .undrawn(let failure): "a generator failed: \(failure.message), at \(failure.origin)"
+    case .generatorFailed(let failure): "a generator failed: \(failure.message), at \(failure.origin)"
     case .declined: "not run"
     }
   }

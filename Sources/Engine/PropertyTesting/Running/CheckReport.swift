@@ -20,7 +20,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
     /// Too few cases could be drawn.
     case exhausted
     /// A generator threw something other than `Discard`, so its case was never complete; carries what.
-    case undrawn(Failure)
+    case generatorFailed(Failure)
   }
 
   /// A name with a count.
@@ -82,7 +82,9 @@ public struct CheckReport: Sendable, Hashable, Codable {
 
   /// The obstacle, if too few cases could be drawn, or one could not.
   public var obstacle: CheckError? {
-    if case .undrawn(let failure) = outcome { return .undrawn(failure.message, case: passed + discarded + 1) }
+    if case .generatorFailed(let failure) = outcome {
+      return .generatorFailed(failure.message, case: passed + discarded + 1)
+    }
     guard outcome == .exhausted else { return nil }
     let lacks = discards.keys.compactMap { if case .impossible(let reason) = $0 { reason } else { nil } }
     if passed == 0, let first = lacks.min() { return .impossible(first) }
@@ -186,7 +188,7 @@ package enum Verdict: Sendable, Hashable, Codable {
   case failed(Failure)
   case discarded(Discard)
   /// A generator failed, so there was no case.
-  case undrawn(Failure)
+  case generatorFailed(Failure)
   /// The case was not wanted after it had been drawn, because it has been evaluated before.
   case declined
 }

@@ -26,7 +26,7 @@ package struct Tape: Sendable, Hashable {
   }
 
   /// The placeholder of a node whose choices are to be decided again: a span that no generator asks for.
-  static let hole = [TapeEntry.open(1), TapeEntry.close]
+  static let redrawPlaceholder = [TapeEntry.open(1), TapeEntry.close]
 
   /// Whether this tape comes before another: fewer choices first, then the simpler choice at the first difference.
   func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }

@@ -2,7 +2,7 @@
 
 /// The analysis of a case that failed: it is run and drawn again before it is believed, shrunk, run and drawn once
 /// more, explained.
-struct Examination: Sendable {
+struct FailureAnalysis: Sendable {
   /// How often a failure is run again to be believed: as found and as shrunk.
   private static let confirmations = 2
   /// How often a case is drawn, each time, to see whether its choices determine it: a generator that tosses a coin of
@@ -157,7 +157,7 @@ struct Explainer {
   /// The tape with some nodes to be drawn again.
   private func holed(_ nodes: [Int]) -> Tape {
     var entries = layout.entries
-    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.hole) }
+    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.redrawPlaceholder) }
     return Tape(entries)
   }
 
@@ -215,7 +215,7 @@ struct Explainer {
       switch verdict {
       case .failed(let other) where other.origin == failure.origin: variants.append(draws.tape)
       case .passed, .failed: return nil
-      case .discarded, .undrawn: isThinned = true
+      case .discarded, .generatorFailed: isThinned = true
       case .declined: break
       }
     }

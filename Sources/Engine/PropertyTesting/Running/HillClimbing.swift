@@ -5,7 +5,7 @@ internal import Randomness
 ///
 /// It lives for one block, so what it does follows from the block's stream alone. One case in four stays
 /// independent, so a search that climbs the wrong hill still sees the rest.
-struct Climber: Sendable {
+struct HillClimbing: Sendable {
   private var pools: [ScorePool] = []
   private var turn = 0
   /// The origin of the current case: the pool, and the step that was taken.
@@ -127,7 +127,7 @@ enum TapeStep: Sendable, Hashable {
       entries[index].value = entries[source].value
     case .redraw(let index):
       guard let slot = TapeLayout(tape).slot(at: index) else { return nil }
-      entries.replaceSubrange(slot, with: Tape.hole)
+      entries.replaceSubrange(slot, with: Tape.redrawPlaceholder)
     case .repeatElement(let index):
       let layout = TapeLayout(tape)
       guard let slot = layout.slot(at: index), layout.parents[index] >= 0 else { return nil }
