@@ -12,7 +12,7 @@ def by_duckdb(file):
     import duckdb
 
     table = f"read_csv('{file}')" if ".csv" in file else f"read_json('{file}', format='newline_delimited')"
-    return duckdb.sql(f"SELECT count(*), min(sample), max(sample), avg(wait), avg(rush::INT) FROM {table}").fetchall()[0]
+    return duckdb.sql(f"SELECT count(*), min(sample), max(sample), avg(wait), avg(CASE WHEN rush THEN 1 ELSE 0 END) FROM {table}").fetchall()[0]
 
 
 def by_python(file):

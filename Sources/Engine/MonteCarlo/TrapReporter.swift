@@ -35,7 +35,7 @@ package final class TrapReporter: Sendable {
   /// goes on while a debugger holds the process.
   private static let tick: Int32 = 100
 
-  /// What the handler needs, in memory that is there before it runs and stays.
+  /// The data that the handler needs, in memory that is there before it runs and stays.
   @unsafe private struct Shared {
     var requests: (reading: Int32, writing: Int32) = (-1, -1)
     var answers: (reading: Int32, writing: Int32) = (-1, -1)

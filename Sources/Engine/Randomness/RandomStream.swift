@@ -8,7 +8,7 @@ internal import Synchronization
 /// NaN, or 0 for a whole number: draws never fail, and a sample that is not finite ends a run with an error.
 public struct RandomStream: ~Copyable {
   @usableFromInline var generator: GSLGenerator
-  /// What takes down the draws; `nil` where nobody wants to know them.
+  /// The place where draws are taken down; `nil` where nobody wants to know them.
   @usableFromInline package var record: DrawRecord?
 
   /// Creates a stream.
@@ -145,7 +145,7 @@ public struct RandomStream: ~Copyable {
   }
 }
 
-/// What a stream has drawn: how much, and the first of it.
+/// The draws of a stream: how many, and the first of them.
 @usableFromInline
 package final class DrawRecord: Sendable {
   /// A value and the distribution that it is of.

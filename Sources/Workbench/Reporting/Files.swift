@@ -298,7 +298,7 @@ package enum AtomicFile {
 /// A file that is written under another name, and gone unless it is kept: then it takes the place of one that may be
 /// there, with its permissions.
 package struct PendingFile: ~Copyable {
-  /// What to write to.
+  /// The file to write to.
   package let descriptor: Int32
   private let path: String
   private let temporary: String

@@ -52,7 +52,7 @@ public struct SampleMeasure<Sample>: Sendable {
   }
 }
 
-/// What a column of samples' numbers adds up to.
+/// The sum of a column of samples' numbers.
 struct SampleTally: Codable, Hashable, Sendable {
   /// Numbers of the blocks played, whose moments are joined in the blocks' order: sums of floating-point numbers depend
   /// on their order.
@@ -197,7 +197,7 @@ struct SampleTally: Codable, Hashable, Sendable {
   }
 }
 
-/// What blocks of samples add up to, a tally a column of their rows.
+/// The sum of blocks of samples, a tally a column of their rows.
 struct SampleTallies: MergeableTally {
   var samples = 0
   var columns: [SampleTally]

@@ -316,7 +316,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 }
 
-/// What a worker draws with.
+/// The generator of a worker, and the sample it has in hand.
 private struct Drawing: ~Copyable {
   var random: RandomStream
   let slot: RunningSamples.Slot

@@ -46,9 +46,9 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// What is wanted of the single samples of an experiment that draws them one after the other.
+/// Wishes about the single samples of an experiment that draws them one after the other.
 package struct SampleHandling: Sendable {
-  /// What the name of a file of samples may end in.
+  /// The endings that the name of a file of samples may have.
   package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
 
   /// The file that gets a row for each sample; `nil` where none is wanted.
@@ -70,7 +70,7 @@ public struct ScenarioBench: Sendable {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
-  /// What is wanted of single samples.
+  /// Wishes about single samples.
   package var samples = SampleHandling()
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String

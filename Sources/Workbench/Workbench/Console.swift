@@ -138,7 +138,7 @@ struct Bench {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
-  /// What is wanted of single samples.
+  /// Wishes about single samples.
   var samples = SampleHandling()
   private let limits: RunLimits
   private let signal: InterruptSignal

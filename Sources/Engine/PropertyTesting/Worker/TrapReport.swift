@@ -42,7 +42,7 @@ extension Trial {
   }
 }
 
-/// What threads are doing with the cases of a property.
+/// The cases of a property that threads have in hand.
 private final class RunningCheck: TrapWitness {
   enum Phase {
     case idle
@@ -92,8 +92,7 @@ private final class RunningCheck: TrapWitness {
     return true
   }
 
-  /// What is printed about the case that a thread has in hand; the arguments come last, because making them again may
-  /// trap as well.
+  /// Prints the case that a thread has in hand; the arguments come last, because making them again may trap as well.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
     let name = "'\(property.sentence)' (\(property.id))"
     switch activities.withLock({ $0[thread]?.phase ?? .idle }) {

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Reporting
 internal import Scenarios
 
-/// What is wanted of an experiment's single samples; nothing of it changes what comes out.
+/// Wishes about an experiment's single samples; nothing of it changes the result.
 struct SampleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct SampleOptions: ParsableArguments {
       valueName: "duration"))
   var sampleLimit: String?
 
-  /// What is wanted, checked before anything is drawn.
+  /// The wishes, checked before anything is drawn.
   func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
     var handling = SampleHandling()
     handling.limit = try sampleLimit.map {
