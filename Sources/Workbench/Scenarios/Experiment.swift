@@ -253,12 +253,3 @@ extension JSONMember {
     KeyGroup.all(of: members).map { JSONMember($0.head, $0.value ?? .object(nested($0.members))) }
   }
 }
-
-/// What a lab brings: a name for its group of commands and its experiments.
-public protocol Lab {
-  /// The first word of its commands and kinds: `live`.
-  static var name: String { get }
-  /// What it is about, in a sentence.
-  static var summary: String { get }
-  static var experiments: [any Experiment.Type] { get }
-}
