@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import AssayCommands
-public import Workbench
+internal import Workbench
 
 /// The program without real sockets, whose libraries would double its first build.
 @main
-public enum Assay: WorkbenchProgram {
-  public static let summary = AssayProgram.summary
-  public static let labs = AssayProgram.labs
-  public static let methods = AssayProgram.methods
-  public static let firstSteps = AssayProgram.firstSteps
+enum Assay: WorkbenchProgram {
+  static let summary = AssayProgram.summary
+  static let labs = AssayProgram.labs
+  static let methods = AssayProgram.methods
+  static let firstSteps = AssayProgram.firstSteps
 
-  public static func hint(for words: String) -> String? {
+  static func hint(for words: String) -> String? {
     guard withSockets.contains(words) else { return nil }
     return "This program is without the network; '\(words)' is in assay-live, which 'swift build -c release --product "
       + "assay-live' builds."

@@ -30,8 +30,8 @@ public protocol Experiment: Sendable {
   /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
   var isTimed: Bool { get }
   /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
-  /// listed where they do not hold.
-  static var preconditions: [Threshold] { get }
+  /// listed where they do not hold, with the reason why each must.
+  static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
   /// What the run will measure, known before it starts: what thresholds may name.
@@ -102,7 +102,7 @@ extension Experiment {
   /// None.
   public static var usualThresholds: [String] { [] }
   /// None.
-  public static var preconditions: [Threshold] { [] }
+  public static var preconditions: [(threshold: String, reason: String)] { [] }
   /// Those of the type.
   public var thresholds: [String] { Self.usualThresholds }
   /// There are no rules between parameters.
@@ -175,6 +175,9 @@ extension Experiment {
       } else if let problem = problem(ofDefaultOf: parameter) {
         add("parameter '\(parameter.key)'", problem)
       }
+    }
+    for (text, _) in preconditions {
+      do throws(ThresholdError) { _ = try Threshold(text) } catch { add("precondition '\(text)'", "\(error)") }
     }
     let measures = Self().measures
     if measures.isEmpty { add("measures", "there are none; a run would state nothing") }

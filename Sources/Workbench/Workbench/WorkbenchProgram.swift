@@ -41,6 +41,7 @@ public protocol WorkbenchProgram: SendableMetatype {
   /// nearest command.
   ///
   /// - Parameter words: the words behind the program's name, up to the unknown one.
+  /// - Returns: a line for people.
   static func hint(for words: String) -> String?
 }
 
