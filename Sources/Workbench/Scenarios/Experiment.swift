@@ -29,6 +29,8 @@ public protocol Experiment: Sendable {
   var thresholds: [String] { get }
   /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
   var isTimed: Bool { get }
+  /// Whether it draws samples that a file can list one by one: `--samples-to`.
+  var listsSamples: Bool { get }
   /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
   /// listed where they do not hold.
   static var preconditions: [Threshold] { get }
@@ -97,6 +99,8 @@ extension Experiment {
   public static var discussion: String { "" }
   /// It has a figure.
   public static var isDrawn: Bool { true }
+  /// It does not.
+  public var listsSamples: Bool { false }
   /// It does not depend on the speed of the machine.
   public var isTimed: Bool { false }
   /// None.
