@@ -51,7 +51,7 @@ public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
-  public let interrupt: Interrupt
+  public private(set) var interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
@@ -74,6 +74,15 @@ public struct ScenarioBench: Sendable {
   package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
     var bench = self
     bench.workers = workers.keeping(checkpoint)
+    return bench
+  }
+
+  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
+  /// on with a share of the next.
+  func part(_ number: Int) -> ScenarioBench {
+    workers.checkpoint?.begin(part: number)
+    var bench = self
+    bench.interrupt = Interrupt(within: interrupt)
     return bench
   }
 
