@@ -37,7 +37,7 @@ struct PropertyResult: Sendable {
     case .tested(let report):
       switch report.outcome {
       case .held: report.isHeld || report.ending == .interrupted ? .holds : .broken
-      case .exhausted, .undrawn: .broken
+      case .exhausted, .generatorFailed: .broken
       case .falsified, .flaky, .insufficientCoverage: .fails
       }
     }
@@ -143,7 +143,7 @@ extension CheckReport {
       case .flaky: "flaky"
       case .insufficientCoverage: "insufficientCoverage"
       case .exhausted: "exhausted"
-      case .undrawn: "undrawn"
+      case .generatorFailed: "generatorFailed"
       }
     let found: JSONValue? = counterexample.map {
       [

@@ -42,7 +42,7 @@ extension Trial {
   }
 }
 
-/// What threads are doing with the cases of a property.
+/// The cases of a property that threads have in hand.
 private final class RunningCheck: Sendable {
   enum Phase {
     case idle
@@ -90,8 +90,7 @@ private final class RunningCheck: Sendable {
     return true
   }
 
-  /// What is printed about the case that a thread has in hand; the arguments come last, because making them again may
-  /// trap as well.
+  /// Prints the case that a thread has in hand; the arguments come last, because making them again may trap as well.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
     let name = "'\(property.sentence)' (\(property.id))"
     switch activities.withLock({ $0[thread]?.phase ?? .idle }) {
@@ -129,7 +128,7 @@ private final class TrapReporter: Sendable {
   private static let tick: Int32 = 100
   private static let stackSize = 1 << 16
 
-  /// What the handler needs, in memory that is there before it runs and stays.
+  /// The data that the handler needs, in memory that is there before it runs and stays.
   @unsafe private struct Shared {
     var requests: (reading: Int32, writing: Int32) = (-1, -1)
     var answers: (reading: Int32, writing: Int32) = (-1, -1)
