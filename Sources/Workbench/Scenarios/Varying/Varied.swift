@@ -6,7 +6,7 @@ internal import Reporting
 /// search for the value up to which a threshold holds. Where none of these is asked for, it is the experiment itself.
 ///
 /// All points draw the same random numbers: streams depend on the seed, the experiment and the block alone.
-package struct Varied<Base: Experiment>: Experiment {
+package struct Varied<Base: Experiment>: CompletedExperiment {
   private(set) var base = Base()
   /// The keys whose values were given.
   private var given: Set<String> = []
@@ -21,6 +21,7 @@ package struct Varied<Base: Experiment>: Experiment {
 
   package static var kind: String { Base.kind }
   package static var command: [String] { Base.command }
+  package static var completed: any Experiment.Type { Base.self }
   package static var runnable: any Experiment.Type { Self.self }
   package static var summary: String { Base.summary }
   package static var discussion: String { Base.discussion }
@@ -164,7 +165,7 @@ package struct Varied<Base: Experiment>: Experiment {
 
   private func differences(_ own: [Measure], at point: Point, _ others: [Measure]) -> [Measure] {
     let names = Set(others.map(\.fullName))
-    return own.filter { names.contains($0.fullName) }.map { $0.difference(at: point.label, confidence: confidence) }
+    return own.filter { names.contains($0.fullName) }.map { $0.difference(at: point.label, confidence: confidence, isPaired: Self.isPaired) }
   }
 
   package mutating func measure(also name: String) { base.measure(also: name) }
@@ -188,18 +189,30 @@ package struct Varied<Base: Experiment>: Experiment {
     if let find, let until { return try Search(find, until, self).run(on: bench) }
     guard !isPlain else { return try base.run(on: bench) }
     var (rows, cases, isComplete, isShared) = ([VariedRow](), [JUnitReport.Case](), true, false)
-    for (number, point) in points.enumerated() {
+    /// Plays a part of the run: who plays a share of each goes on, and what else ends a part ends all of them.
+    func play<Found>(_ number: Int, _ body: (ScenarioBench) throws -> Found) rethrows -> Found? {
+      guard !bench.interrupt.isRaised else {
+        isComplete = false
+        return nil
+      }
       let part = bench.part(number)
-      let (label, result) = (point.label, try run(point, on: part))
-      rows.append(VariedRow(settings: point.settings, measurements: result.measurements))
-      cases += result.cases.map { $0.of(label) }
-      isComplete = isComplete && result.isComplete
-      // Who plays a share of each point goes on; what ends the run ends all of it.
+      let found = try body(part)
       if part.interrupt.cause == .share { isShared = true } else if let cause = part.interrupt.cause {
         bench.interrupt.raise(cause)
-        isComplete = isComplete && number == points.count - 1
-        break
       }
+      return found
+    }
+    let points = points
+    for (number, point) in points.enumerated() {
+      guard let result = try play(number, { try run(point, on: $0) }) else { break }
+      rows.append(VariedRow(settings: point.settings, measurements: result.measurements))
+      cases += result.cases.map { $0.of(point.label) }
+      isComplete = isComplete && result.isComplete
+    }
+    for number in rows.indices.dropFirst() where Self.isPaired && !versus.isEmpty {
+      let found = try play(points.count + number) { try pairs(points[number], on: $0) } ?? []
+      isComplete = isComplete && !found.isEmpty
+      rows[number].pairs = found
     }
     if isShared { bench.interrupt.raise(.share) }
     let report = VariedReport(
@@ -207,6 +220,16 @@ package struct Varied<Base: Experiment>: Experiment {
     return ScenarioResult(
       measurements: report.measurements, data: report.data, document: report.document, cases: cases,
       isComplete: isComplete)
+  }
+
+  /// Whether settings are compared by the differences of their samples.
+  private static var isPaired: Bool { Base.self is any PairedExperiment.Type }
+
+  private func pairs(_ point: Point, on bench: ScenarioBench) throws -> [Measurement] {
+    func pairs<Paired: PairedExperiment>(_ other: Paired) throws -> [Measurement] {
+      try (base as? Paired).map { try other.differences(from: $0, on: bench) } ?? []
+    }
+    return try (point.experiment as? any PairedExperiment).map { try pairs($0) } ?? []
   }
 
   func isGiven(_ key: String) -> Bool { given.contains(key) }
@@ -223,6 +246,8 @@ package struct Varied<Base: Experiment>: Experiment {
 
   /// Runs at a point, which an error names.
   func run(_ experiment: Base, at label: String, on bench: ScenarioBench) throws -> ScenarioResult {
+    var bench = bench
+    if let command = bench.samples.command?(experiment) { bench.samples.again = { "\(command) --only \($0)" } }
     do {
       return try experiment.run(on: bench)
     } catch let error as any FailureUnderTest {
@@ -238,6 +263,8 @@ struct VariedRow: Sendable {
   /// Empty for the experiment as it is.
   let settings: [Setting]
   let measurements: [Measurement]
+  /// Where samples are compared in pairs, how far each measure is above that of the experiment as it is.
+  var pairs: [Measurement]?
 
   var label: String { settings.map(\.label).joined(separator: ", ") }
 }
@@ -262,14 +289,14 @@ extension Measure {
     point.isEmpty ? self : Measure(name, of: label.map { "\($0), \(point)" } ?? point, meaning: meaning, unit: unit, nature: nature, range: range)
   }
 
-  /// How far another setting's figure is from this one's: computed and counted ones differ by what they differ by, all
-  /// others by an interval that holds whatever the two have in common.
-  func difference(at point: String, confidence: Double) -> Measure {
+  /// How far another setting's figure is from this one's: computed and counted ones differ by what they differ by, pairs
+  /// of samples on average, and all others by an interval that holds whatever the two have in common.
+  func difference(at point: String, confidence: Double, isPaired: Bool) -> Measure {
     let nature: Nature =
       switch nature {
       case .exact, .count: nature
-      case .proportion, .mean: .interval(confidence: confidence)
-      case .interval(let own): .interval(confidence: Threshold.Part.tidied(max(0, 2 * own - 1)))
+      case .proportion, .mean: isPaired ? .mean : .interval(confidence: confidence)
+      case .interval(let own): .interval(confidence: isPaired ? own : Threshold.Part.tidied(max(0, 2 * own - 1)))
       }
     return Measure(
       name + ".difference", of: label, meaning: "The figure with \(point) without the one there is: \(meaning)", unit: unit, nature: nature,

@@ -15,7 +15,15 @@ struct VariedReport {
   /// A setting that the first row is compared with.
   private struct Comparison {
     let row: VariedRow
-    let differences: [(difference: MeasurementDifference, measurement: Measurement)]
+    let differences: [Difference]
+  }
+
+  private struct Difference {
+    let before: Measurement
+    let after: Measurement
+    let measurement: Measurement
+    /// The largest confidence at which it excludes 0.
+    let certainty: String
   }
 
   private var comparisons: [Comparison] {
@@ -27,17 +35,62 @@ struct VariedReport {
         row: row,
         differences: base.measurements.compactMap { one in
           guard let other = others[one.measure.fullName] else { return nil }
-          let difference = MeasurementDifference(
-            from: one, to: other, relation: isSame ? .repeated : .unknown, confidence: confidence)
-          return (difference, difference.measurement(at: row.label, confidence: confidence))
+          if let pairs = row.pairs {
+            let pair = pairs.first { $0.measure.fullName == one.measure.fullName }
+            return pair.map { self.difference(one, other, $0, at: row.label) }
+          }
+          return difference(one, other, at: row.label, isSame: isSame)
         })
     }
+  }
+
+  private func difference(
+    _ before: Measurement, _ after: Measurement, _ pair: Measurement, at point: String
+  ) -> Difference {
+    let measure = before.measure.difference(at: point, confidence: confidence, isPaired: true)
+    let measurement = Measurement(measure, pair.value, sharing: pair.sharing)
+    return Difference(
+      before: before, after: after, measurement: measurement,
+      certainty: measure.nature == .mean
+        ? certainty { !measurement.interval(at: $0).contains(0) } : ownCertainty(of: measurement))
+  }
+
+  private func difference(_ before: Measurement, _ after: Measurement, at point: String, isSame: Bool) -> Difference {
+    func difference(_ confidence: Double) -> MeasurementDifference {
+      MeasurementDifference(
+        from: before, to: after, relation: isSame ? .repeated : .unknown, confidence: confidence)
+    }
+    let measurement = difference(confidence).measurement(at: point, confidence: confidence)
+    let isSampled = before.measure.nature == .mean || before.measure.nature == .proportion
+    return Difference(
+      before: before, after: after, measurement: measurement,
+      certainty: isSampled
+        ? certainty { !difference($0).interval.contains(0) } : ownCertainty(of: measurement))
+  }
+
+  /// The confidence of what has one of its own, if it excludes 0.
+  private func ownCertainty(of measurement: Measurement) -> String {
+    guard !measurement.knownRange(at: confidence).contains(0) else { return "" }
+    let own = measurement.ownConfidence(confidence)
+    return own == 1 ? "certain" : NumberFormat.shortest(own * 100) + "%"
+  }
+
+  /// The largest confidence at which 0 is excluded.
+  private func certainty(_ excludes: (_ confidence: Double) -> Bool) -> String {
+    guard excludes(0.5) else { return "" }
+    var (low, high) = (log(1e-9), log(0.5))
+    if excludes(1 - 1e-9) { return "more than 99.9999999%" }
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if excludes(1 - exp(middle)) { high = middle } else { low = middle }
+    }
+    return NumberFormat.percent(1 - exp(high), decimals: 2)
   }
 
   var measurements: [Measurement] {
     let differences = comparisons.map { $0.differences.map(\.measurement) }
     return rows.enumerated().flatMap { place, row in
-      row.measurements.map { Measurement($0.measure.of(row.label), $0.value) }
+      row.measurements.map { Measurement($0.measure.of(row.label), $0.value, sharing: $0.sharing) }
         + (isSweep || place == 0 ? [] : differences[place - 1])
     }
   }
@@ -123,38 +176,15 @@ struct VariedReport {
     .table(
       Table(
         ["measure"], numbers: ["as it is", "other", "difference", "from..to", "differs at"], ["unit"],
-        rows: comparison.differences.map { difference, measurement in
-          let (before, after) = (difference.before, difference.after)
-          let text = FigureText(shown: measurement, at: confidence, isSigned: true)
-          return [before.measure.fullName]
-            + [before, after].map { FigureText(shown: $0, at: confidence).value }
-            + [text.value, text.range, certainty(of: difference), before.measure.isShare ? "%" : before.measure.unit]
+        rows: comparison.differences.map { one in
+          let text = FigureText(shown: one.measurement, at: confidence, isSigned: true)
+          return [one.before.measure.fullName]
+            + [one.before, one.after].map { FigureText(shown: $0, at: confidence).value }
+            + [text.value, text.range, one.certainty, one.before.measure.isShare ? "%" : one.before.measure.unit]
         }),
       caption: "\(comparison.row.label) is the other setting. 'Differs at' is the largest confidence at which the "
-        + "interval of the difference excludes 0.")
-  }
-
-  /// The largest confidence at which a difference excludes 0.
-  private func certainty(of difference: MeasurementDifference) -> String {
-    func excludes(_ error: Double) -> Bool {
-      !MeasurementDifference(
-        from: difference.before, to: difference.after, relation: .unknown, confidence: 1 - error
-      ).interval.contains(0)
-    }
-    switch (difference.finding, difference.before.value) {
-    case (.sameByConstruction, _), (.notComparable, _): return ""
-    case (_, .exact), (_, .count): return difference.interval.contains(0) ? "" : "certain"
-    case (_, .interval): return difference.interval.contains(0) ? "" : NumberFormat.shortest(difference.confidence)
-    case (_, .proportion), (_, .mean):
-      guard excludes(0.5) else { return "" }
-      var (low, high) = (log(1e-9), log(0.5))
-      if excludes(1e-9) { return "more than 99.9999999%" }
-      for _ in 0..<40 {
-        let middle = (low + high) / 2
-        if excludes(exp(middle)) { high = middle } else { low = middle }
-      }
-      return NumberFormat.percent(1 - exp(high), decimals: 2)
-    }
+        + "interval of the difference excludes 0."
+        + (comparison.row.pairs == nil ? "" : " The difference is that of samples drawn in pairs, each with a stream of its own."))
   }
 
   /// A row a measurement, with a column for each parameter.
@@ -316,14 +346,14 @@ extension Measurement {
     return Measurement(
       Measure(
         measure.name, of: own, meaning: measure.meaning, unit: measure.unit, nature: measure.nature, range: measure.range),
-      value)
+      value, sharing: sharing)
   }
 }
 
 extension MeasurementDifference {
   /// The difference as a measurement of its own.
   fileprivate func measurement(at point: String, confidence: Double) -> Measurement {
-    let measure = before.measure.difference(at: point, confidence: confidence)
+    let measure = before.measure.difference(at: point, confidence: confidence, isPaired: false)
     let samples = min(before.samples ?? 0, after.samples ?? 0)
     let value: Measurement.Value =
       switch (before.value, measure.nature) {

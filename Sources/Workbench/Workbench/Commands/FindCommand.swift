@@ -33,6 +33,7 @@ struct FindCommand: ParsableCommand {
       "The value of another parameter; may be given several times. Example: --set random.seed=7", valueName: "key=value"))
   var set: [String] = []
 
+  @OptionGroup(title: "Single samples") var single: SampleOptions
   @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
   @OptionGroup(title: "Output") var destination: OutputOptions<FindFormats>
 
@@ -61,7 +62,7 @@ struct FindCommand: ParsableCommand {
     var words = ["find", E.kind, range]
     if let until { words += ["--until", until] }
     for one in set { words += ["--set", one] }
-    try ExperimentRun(keeping: keeping, destination: destination).run(
+    try ExperimentRun(keeping: keeping, single: single, destination: destination).run(
       E(fields, at: ScenarioField(option: E.kind, [])), command: "find", words: words)
   }
 

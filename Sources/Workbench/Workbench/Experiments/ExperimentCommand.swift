@@ -21,11 +21,13 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
   @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
+  @OptionGroup(title: "Single samples", visibility: E.drawsSamples ? .default : .hidden)
+  var single: SampleOptions
   @OptionGroup(title: "Output") var destination: OutputOptions<ExperimentFormats<E>>
 
   func run() throws {
     let words = ProgramParts.words(of: E.self)
-    try ExperimentRun(keeping: keeping, destination: destination).run(
+    try ExperimentRun(keeping: keeping, single: single, destination: destination).run(
       E(parameters.fields, at: ScenarioField(option: E.kind, [])), command: words.joined(separator: " "),
       words: words + parameters.words)
   }
@@ -34,6 +36,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 /// A run of an experiment by a command: the thresholds asked for, and what becomes of the result.
 struct ExperimentRun<Formats: OutputFormats> {
   let keeping: KeepingOptions
+  let single: SampleOptions
   let destination: OutputOptions<Formats>
 
   /// Runs an experiment and ends as the process is to end.
@@ -48,12 +51,16 @@ struct ExperimentRun<Formats: OutputFormats> {
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     let plan = try destination.plan(for: command)
     let workers = try keeping.jobs.workers()
+    var samples = try single.handling(of: [scenario])
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho()
     echo.add(words)
+    samples.again = { [echo] in "\(echo.line) --only \($0)" }
+    single.add(to: &echo)
     keeping.add(to: &echo)
     destination.add(to: &echo)
-    let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    var bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    bench.samples = samples
     let finished =
       try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)

@@ -90,3 +90,34 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
     init?(intValue: Int) { nil }
   }
 }
+
+extension Experiment {
+  /// The command of this experiment, with every parameter that has not its default.
+  var commandLine: String {
+    let usual = Self()
+    let given = Self.parameters.compactMap { one in
+      one.write(self).flatMap { $0 == one.write(usual) && !one.isRequired ? nil : (parameter: one, texts: $0.typed) }
+    }.sorted { $0.parameter.form == .positional && $1.parameter.form != .positional }
+    var echo = CommandLineEcho()
+    echo.add(ProgramParts.words(of: Self.self))
+    for (parameter, texts) in given {
+      switch parameter.form {
+      case .positional: echo.add(texts)
+      case .flag: echo.add([parameter.spelling])
+      case .option: echo.add(texts.flatMap { [parameter.spelling, $0] })
+      }
+    }
+    return echo.line
+  }
+}
+
+extension JSONValue {
+  /// As it is typed, several values each by itself.
+  private var typed: [String] {
+    switch self {
+    case .array(let values): values.flatMap(\.typed)
+    case .string(let text): [text]
+    default: [yamlInline]
+    }
+  }
+}
