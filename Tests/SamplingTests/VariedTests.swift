@@ -86,9 +86,11 @@ private func refusal(_ yaml: String) -> String {
 }
 
 extension ScenarioResult {
-  fileprivate func value(_ name: String) throws -> Measurement.Value {
-    try #require(measurements.first { $0.measure.fullName == name }).value
+  fileprivate func measurement(_ name: String) throws -> Measurement {
+    try #require(measurements.first { $0.measure.fullName == name })
   }
+
+  fileprivate func value(_ name: String) throws -> Measurement.Value { try measurement(name).value }
 }
 
 @Suite("A sweep runs an experiment at several values of its parameters")
@@ -155,11 +157,11 @@ struct SweepTests {
       (
         "sweep: haeds=1,2",
         "t.yaml:3: sweep haeds: unknown key; did you mean 'heads'? Known here: heads, tosses, limits.least, samples, "
-          + "confidence, random.generator, random.seed."
+          + "end, confidence, random.generator, random.seed."
       ),
       (
         "sweep: only=1,2",
-        "t.yaml:3: sweep only: unknown key. Known here: heads, tosses, limits.least, samples, confidence, "
+        "t.yaml:3: sweep only: unknown key. Known here: heads, tosses, limits.least, samples, end, confidence, "
           + "random.generator, random.seed."
       ),
       ("sweep: 'heads=0.2,1.5'", "t.yaml:3: sweep heads: found '1.5', expected a number, 0 to 1."),
@@ -307,21 +309,16 @@ struct VersusTests {
     for name in ["number", "any", "most"] {
       let labels = name == "most" ? ["p50, ", "p90, "] : [""]
       for label in labels {
-        guard case .interval(let value, let low, let high, _, _) = try result.value("\(name).difference[\(label)heads=0.5]")
-        else { throw NoInterval() }
-        #expect(value == 0 && low == 0 && high == 0, "\(name)")
+        let one = try result.measurement("\(name).difference[\(label)heads=0.5]")
+        #expect(one.estimate == 0 && one.knownRange(at: 0.99).contains(0), "\(name)")
       }
     }
-    guard case .interval(_, let low, let high, let confidence, _) = try result.value(
-      "number.difference[heads=0.7, tosses=2]")
-    else { throw NoInterval() }
-    #expect(low <= 0.9 && 0.9 <= high && low > 0.7 && confidence == 0.99)
+    let interval = try result.measurement("number.difference[heads=0.7, tosses=2]").interval(at: 0.99)
+    #expect(interval.contains(0.9) && interval.lowerBound > 0.8)
     #expect(try result.value("number") == run("kind: coin.toss\nsamples: 4k").value("number"))
     let text = result.document.text(width: 100)
     #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
   }
-
-  private struct NoInterval: Error {}
 
   @Test("what is computed differs exactly, and a threshold asks the difference")
   func exact() throws {

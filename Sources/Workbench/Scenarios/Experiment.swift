@@ -67,6 +67,8 @@ package protocol PairedExperiment: Experiment {
 /// An experiment that is another one, completed by what the workbench adds.
 package protocol CompletedExperiment: Experiment {
   static var completed: any Experiment.Type { get }
+  /// What it does besides being itself: the key that says so, if any.
+  var variation: String? { get }
 }
 
 extension Experiment {

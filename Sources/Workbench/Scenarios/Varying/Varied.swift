@@ -25,8 +25,7 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
   package static var runnable: any Experiment.Type { Self.self }
   package static var summary: String { Base.summary }
   package static var discussion: String { Base.discussion }
-  // What is swept has a figure, whatever it is.
-  package static var isDrawn: Bool { true }
+  package static var isDrawn: Bool { Base.isDrawn }
   package static var usualThresholds: [String] { Base.usualThresholds }
   package static var preconditions: [Threshold] { Base.preconditions }
 
@@ -60,7 +59,11 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
   /// The keys that have no value of their own.
   private var varying: [String] { sweep.map(\.key) + (find.map { [$0.key] } ?? []) }
 
-  private var isPlain: Bool { sweep.isEmpty && versus.isEmpty && find == nil }
+  private var isPlain: Bool { variation == nil }
+
+  package var variation: String? {
+    find != nil ? "find" : !sweep.isEmpty ? "sweep" : !versus.isEmpty ? "versus" : nil
+  }
 
   package var thresholds: [String] { find == nil ? base.thresholds : [] }
   package var isTimed: Bool { base.isTimed }

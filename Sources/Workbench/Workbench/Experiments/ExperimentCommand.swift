@@ -49,7 +49,9 @@ struct ExperimentRun<Formats: OutputFormats> {
   func run(_ experiment: some Experiment, command: String, words: [String]) throws {
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
-    let plan = try destination.plan(for: command)
+    // What runs at several points has a figure, whatever it is.
+    let isVaried = (experiment as? any CompletedExperiment)?.variation != nil
+    let plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
     let workers = try keeping.jobs.workers()
     var samples = try single.handling(of: [scenario])
     if let file = keeping.save { try save(scenario, to: file) }

@@ -95,18 +95,17 @@ extension Experiment {
   /// The command of this experiment, with every parameter that has not its default.
   var commandLine: String {
     let usual = Self()
-    let given = Self.parameters.compactMap { one in
-      one.write(self).flatMap { $0 == one.write(usual) && !one.isRequired ? nil : (parameter: one, texts: $0.typed) }
-    }.sorted { $0.parameter.form == .positional && $1.parameter.form != .positional }
-    var echo = CommandLineEcho()
-    echo.add(ProgramParts.words(of: Self.self))
-    for (parameter, texts) in given {
+    var (positional, options) = ([String](), [String]())
+    for parameter in Self.parameters {
+      guard let value = parameter.write(self), parameter.isRequired || value != parameter.write(usual) else { continue }
       switch parameter.form {
-      case .positional: echo.add(texts)
-      case .flag: echo.add([parameter.spelling])
-      case .option: echo.add(texts.flatMap { [parameter.spelling, $0] })
+      case .positional: positional += value.typed
+      case .flag: options.append(parameter.spelling)
+      case .option: for text in value.typed { options += [parameter.spelling, text] }
       }
     }
+    var echo = CommandLineEcho()
+    echo.add(ProgramParts.words(of: Self.self) + positional + options)
     return echo.line
   }
 }

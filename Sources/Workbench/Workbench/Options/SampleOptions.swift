@@ -34,7 +34,7 @@ struct SampleOptions: ParsableArguments {
           "an experiment that draws samples: \(scenarios[0].kind) does not"
         } else if scenarios[0].plan.settings.contains(where: { $0.key == "only" }) {
           "no 'only' next to it: a single sample is shown as it is"
-        } else if let key = scenarios[0].plan.settings.map(\.key).first(where: ["sweep", "versus", "find"].contains) {
+        } else if let key = (scenarios[0].plan as? any CompletedExperiment)?.variation {
           "no '\(key)' next to it: the file has the samples of one run"
         } else if isShard {
           "no --shard next to it: the file has the samples of a whole run"
