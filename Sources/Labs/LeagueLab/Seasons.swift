@@ -53,15 +53,11 @@ struct Seasons: Experiment {
     let meter = bench.meter(seasons, "seasons")
     defer { meter?.finish() }
     let tally = try simulator.tally(seasons: seasons, interrupt: bench.interrupt) { meter?.advance(by: $0) }
-    guard tally.seasons >= 2 else {
-      return ScenarioResult(measurements: [], data: ["seasons": 0], document: Document([]), isComplete: false)
-    }
+    guard tally.seasons >= 2 else { return ScenarioResult(measurements: [], isComplete: false) }
     let result = LeagueResult(tally, shape: shape, confidence: confidence)
-    let document = SeasonsDocument(experiment: self, result: result).document
     return ScenarioResult(
       measurements: result.estimates.map(\.measurement),
-      data: ["seasons": .integer(result.seasons), "confidence": .number(confidence)], document: document,
-      files: [ScenarioResult.File(name: "estimates.csv", content: document.csv ?? "")],
+      document: SeasonsDocument(experiment: self, result: result).document, confidence: confidence,
       isComplete: result.seasons == seasons)
   }
 }

@@ -249,9 +249,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
         ] + zip(Core.measures, found.columns).compactMap { $0.figure(of: $1).map(ReportBlock.figure) }
           + [
             .details(summary: "The most extreme samples", [.table(extremes(found, again))])
-          ],
-        data: Table(raw: measurements, at: confidence)),
-      isComplete: sharing != nil)
+          ]),
+      confidence: confidence, isComplete: sharing != nil)
   }
 
   private func extremes(_ found: SampleTallies, _ again: @Sendable (Int) -> String) -> Table {
@@ -459,41 +458,6 @@ extension SampleMeasure {
           points: zip(histogram.places, histogram.shares).map { Figure.Point($0, $1 * 100) }),
         .moment("mean", at: tally.total.mean),
       ])
-  }
-}
-
-extension Table {
-  /// A row a measurement: the estimate, what it is known to lie in, and on how many samples it rests.
-  fileprivate init(_ measurements: [Measurement], at confidence: Double) {
-    self.init(
-      ["measure"], numbers: ["estimate", "from", "to"], ["unit"],
-      rows: measurements.map { one in
-        let isShare = one.measure.nature == .proportion
-        let range = one.knownRange(at: confidence)
-        let width = max(one.estimate - range.lowerBound, range.upperBound - one.estimate) * (isShare ? 100 : 1)
-        let decimals = width > 0 && width.isFinite ? min(12, max(0, Int((1 - log10(width)).rounded(.up)))) : 6
-        func text(_ value: Double) -> String {
-          value.isFinite
-            ? isShare
-              ? NumberFormat.percent(value, decimals: decimals) : NumberFormat.fixed(value, decimals: decimals)
-            : ""
-        }
-        return [one.measure.fullName] + [one.estimate, range.lowerBound, range.upperBound].map(text)
-          + [one.measure.unit]
-      })
-  }
-
-  /// The same in full, for programs.
-  fileprivate init(raw measurements: [Measurement], at confidence: Double) {
-    self.init(
-      ["measure", "label", "unit", "estimate", "low", "high", "confidence", "samples"],
-      rows: measurements.map { one in
-        let range = one.knownRange(at: confidence)
-        return [one.measure.name, one.measure.label ?? "", one.measure.unit]
-          + [one.estimate, range.lowerBound, range.upperBound, confidence].map {
-            $0.isFinite ? NumberFormat.shortest($0) : ""
-          } + ["\(one.samples ?? 0)"]
-      })
   }
 }
 

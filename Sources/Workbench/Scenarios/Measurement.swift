@@ -22,6 +22,8 @@ public struct Measure: Hashable, Sendable {
   public let name: String
   /// What it is measured of, where a scenario measures several: for example the rules `6d`.
   public fileprivate(set) var label: String?
+  /// What heads its column: the last word of the name, parted, unless stated.
+  public let title: String
   /// One line for people: what the figure means.
   public let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
@@ -33,11 +35,17 @@ public struct Measure: Hashable, Sendable {
 
   /// A measure; a proportion always lies from 0 to 1.
   public init(
-    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature,
+    _ name: String, of label: String? = nil, title: String? = nil, meaning: String, unit: String = "", nature: Nature,
     range: ClosedRange<Double>? = nil
   ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+    self.title = title ?? Self.words(of: name)
     self.range = nature == .proportion ? 0...1 : range
+  }
+
+  /// The last word of a name, parted where a capital begins another: `feed.rightWeek` gives `right week`.
+  fileprivate static func words(of name: String) -> String {
+    (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
 
   /// Whether it is a share or a chance, which lies from 0 to 1.
@@ -53,38 +61,42 @@ public struct MeasureRow<Finding>: Sendable {
   /// `nil` where there was nothing to measure.
   private let value: @Sendable (Finding) -> Measurement.Value?
 
-  package var name: String { measure.name }
+  /// The name that thresholds use.
+  public var name: String { measure.name }
 
   private init(
-    _ name: String, of label: String? = nil, _ meaning: String, _ unit: String, _ nature: Measure.Nature,
-    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+    _ name: String, of label: String? = nil, _ title: String?, _ meaning: String, _ unit: String,
+    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
-    measure = Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, range: range)
+    measure = Measure(name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range)
     self.value = value
   }
 
   /// Computed, without sampling error; `nil` where there is nothing to compute.
   public static func exact(
-    _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double?
+    _ name: String, title: String? = nil, _ meaning: String, unit: String = "",
+    _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, meaning, unit, .exact) { value($0).map { .exact($0) } }
+    Self(name, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
   }
 
   /// Counted; what is still undecided leaves it open.
   public static func count(
-    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "",
+    _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 }, _ value: @escaping @Sendable (Finding) -> Int?
   ) -> Self {
-    Self(name, of: label, meaning, unit, .count) { finding in
+    Self(name, of: label, title, meaning, unit, .count) { finding in
       value(finding).map { .count($0, undecided: undecided(finding)) }
     }
   }
 
   /// A share of independent trials whose number was fixed beforehand.
   public static func proportion(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
+    _ name: String, title: String? = nil, _ meaning: String,
+    _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
   ) -> Self {
-    Self(name, meaning, "", .proportion) {
+    Self(name, title, meaning, "", .proportion) {
       let (successes, trials) = value($0)
       return .proportion(successes: successes, trials: trials)
     }
@@ -93,18 +105,19 @@ public struct MeasureRow<Finding>: Sendable {
   /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
   /// `Measurement.Value.mean`.
   public static func mean(
-    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
+    _ name: String, title: String? = nil, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, meaning, unit, .mean, range: range, value)
+    Self(name, title, meaning, unit, .mean, range: range, value)
   }
 
   /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
   public static func interval(
-    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "", confidence: Double,
-    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+    _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
+    confidence: Double, range: ClosedRange<Double>? = nil,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, of: label, meaning, unit, .interval(confidence: confidence), range: range, value)
+    Self(name, of: label, title, meaning, unit, .interval(confidence: confidence), range: range, value)
   }
 
   /// What is measured, of a label where the row has none of its own.
@@ -186,6 +199,7 @@ extension Measurement {
   package var json: JSONValue {
     var members = [JSONMember("name", .string(measure.name))]
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
+    if measure.title != Measure.words(of: measure.name) { members.append(JSONMember("title", .string(measure.title))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
@@ -205,7 +219,8 @@ extension Measurement {
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
-      meaning: try json.required("meaning").string(), unit: try json.member("unit")?.string() ?? "", nature: nature,
+      title: try json.member("title")?.string(), meaning: try json.required("meaning").string(),
+      unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
     self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)
   }

@@ -19,7 +19,7 @@ public struct ScenarioResult: Sendable {
 
   /// What was found of each measure, in the plan's order; what an interruption prevented is missing.
   public let measurements: [Measurement]
-  /// What else is worth keeping, in the kind's own schema: `data` of `result.json`.
+  /// What else is worth keeping and is no measure, in the kind's own schema: `data` of `result.json`.
   public let data: JSONValue
   /// What people read, in every format.
   public internal(set) var document: Document
@@ -30,13 +30,15 @@ public struct ScenarioResult: Sendable {
   /// Whether everything was done: `false` after an interruption.
   public let isComplete: Bool
 
-  /// What a run found; `isComplete` is false after an interruption.
+  /// What a run found; `isComplete` is false after an interruption. Where the document has no table for programs, CSV
+  /// gives the measurements, with intervals at the confidence.
   public init(
-    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],
-    cases: [JUnitReport.Case] = [], isComplete: Bool = true
+    measurements: [Measurement], data: JSONValue = .object([]), document: Document = Document([]), files: [File] = [],
+    cases: [JUnitReport.Case] = [], confidence: Double = 0.99, isComplete: Bool = true
   ) {
     (self.measurements, self.data, self.document, self.files) = (measurements, data, document, files)
     (self.cases, self.isComplete) = (cases, isComplete)
+    if document.data == nil { self.document.data = Table(tidy: measurements, at: confidence) }
   }
 
   /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.

@@ -121,33 +121,11 @@ extension Breach.Finding: CustomStringConvertible {
     case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
     case .tooLate(let found, let most):
       "not within \(most.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: most)) or never"
-    case .effect(let effect): "the client wants `\(effect.name)`"
+    case .effect(let effect): "the client wants `\(TimelineWords.text(of: effect))`"
     case .phase(let found, let expected): "the status says \(found), and it is \(expected)"
     case .message(let found, let expected): "message \(found), where \(expected) was to come"
     case .status(let field): "the status is wrong about \(field.rawValue)"
     case .nothing: "nothing will move the client on"
-    }
-  }
-}
-
-extension LiveEffect {
-  var name: String {
-    switch self {
-    case .open(let generation, _): "open \(generation.number)"
-    case .abort(let generation): "abort \(generation.number)"
-    case .sendClose(let generation, let code): "close \(generation.number) with \(code.value)"
-    case .sendPing(let generation, _): "ping on \(generation.number)"
-    case .sendPong(let generation, _): "pong on \(generation.number)"
-    case .sendResume(let generation, _): "resume on \(generation.number)"
-    case .sendMessage(let generation, let number): "message \(number.value) on \(generation.number)"
-    case .setTimer(let tag, _): "timer \(tag.number)"
-    case .cancelTimer: "no timer"
-    case .refreshCredentials: "fresh credentials"
-    case .deliver(let position, _): position.map { "deliver \($0.epoch)/\($0.offset)" } ?? "deliver"
-    case .gap(_, let last): "gap up to \(last.epoch)/\(last.offset)"
-    case .acknowledged(let number): "acknowledged \(number.value)"
-    case .dropped(let number, let reason): "dropped \(number.value): \(reason)"
-    case .statusChanged: "status changed"
     }
   }
 }

@@ -29,8 +29,8 @@ package struct Socket {
   var lastActivity: Int64 = 0
   /// Where the stream was when it was resumed.
   package var target = StreamPosition(epoch: 0, offset: 0)
-  var up = FrameQueue()
-  var down = FrameQueue()
+  var up = FrameQueue<UpFrame>()
+  var down = FrameQueue<LiveEvent>()
 
   package init() {}
 
@@ -77,101 +77,92 @@ struct UpFrame: Sendable {
   var number: UInt64 = 0
 }
 
-struct DownFrame: Sendable {
-  enum Kind: UInt8 {
-    /// Changes nothing about sockets.
-    case plain
-    case opened, failed, closed, resumed
-  }
+/// What is on its way in one direction of a connection. What follows never overtakes.
+struct FrameQueue<Frame: Sendable>: Sendable {
+  private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
+  private var first = 0
+  /// When the last frame that was ever put in arrives.
+  private var lastArrival: Int64 = 0
 
-  var kind: Kind
-  var event: LiveEvent
-}
+  var count: Int { frames.count &- first }
+  var isEmpty: Bool { count == 0 }
+  /// When the first frame arrives, if nothing comes between; never where there is none.
+  var arrival: Int64 { isEmpty ? .max : frames[first].arrives }
+  /// When the first frame was sent; the queue must not be empty.
+  var sent: Int64 { frames[first].sent }
 
-/// Where a queue of frames begins and ends in its pool.
-struct FrameQueue {
-  var first: Int32 = -1
-  var last: Int32 = -1
-  /// When the last frame that was ever put in arrives: what follows in one direction never overtakes.
-  var lastArrival: Int64 = 0
-
-  var isEmpty: Bool { first < 0 }
-}
-
-/// The memory of all the queues of one direction: linked lists in one array, whose places are used again, so that
-/// queues grow and shrink without allocation.
-struct FramePool<Frame: Sendable>: Sendable {
-  struct Node {
-    var frame: Frame
-    var sent: Int64
-    /// When it arrives, if nothing comes between.
-    var arrives: Int64
-    var next: Int32
-  }
-
-  private(set) var nodes: [Node] = []
-  private var free: Int32 = -1
-
-  init() { nodes.reserveCapacity(64) }
-
-  /// The queues must be forgotten too.
-  mutating func removeAll() {
-    nodes.removeAll(keepingCapacity: true)
-    free = -1
-  }
-
-  /// Puts a frame behind the others.
-  ///
-  /// - Returns: Whether it is the only one, so that its arrival is the queue's next.
-  @inline(__always)
-  mutating func append(_ frame: Frame, to queue: inout FrameQueue, sent: Int64, arrives: Int64) -> Bool {
-    let arrival = max(arrives, queue.lastArrival)
-    queue.lastArrival = arrival
-    let node = Node(frame: frame, sent: sent, arrives: arrival, next: -1)
-    let place: Int32
-    if free >= 0 {
-      place = free
-      free = nodes[Int(place)].next
-      nodes[Int(place)] = node
-    } else {
-      place = Int32(truncatingIfNeeded: nodes.count)
-      nodes.append(node)
-    }
-    if queue.first < 0 {
-      (queue.first, queue.last) = (place, place)
-      return true
-    }
-    nodes[Int(queue.last)].next = place
-    queue.last = place
-    return false
+  mutating func append(_ frame: Frame, sent: Int64, arrives: Int64) {
+    lastArrival = max(arrives, lastArrival)
+    frames.append((frame, sent, lastArrival))
   }
 
   /// The queue must not be empty.
-  @inline(__always)
-  mutating func removeFirst(_ queue: inout FrameQueue) -> Frame {
-    let place = queue.first
-    let frame = nodes[Int(place)].frame
-    let next = nodes[Int(place)].next
-    nodes[Int(place)].next = free
-    free = place
-    queue.first = next
-    if next < 0 { queue.last = -1 }
+  mutating func removeFirst() -> Frame {
+    let frame = frames[first].frame
+    first &+= 1
+    if first == frames.count {
+      frames.removeAll(keepingCapacity: true)
+      first = 0
+    }
     return frame
   }
 
-  mutating func removeAll(_ queue: inout FrameQueue) {
-    while !queue.isEmpty { _ = removeFirst(&queue) }
-    queue.lastArrival = 0
+  mutating func removeAll() { self = FrameQueue() }
+}
+
+/// What happens next to a session, and when: the soonest first, and of what is due at one moment the first in the order
+/// of the lanes.
+struct Agenda {
+  enum Lane: Int {
+    case timer, faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
+
+    /// Whether it waits while the phone sleeps.
+    var isOfPhone: Bool { self == .appSends || self == .credentials || self == .staleTimer }
   }
 
-  /// When the first frame of a queue arrives; never where there is none.
-  @inline(__always)
-  func arrival(_ queue: FrameQueue) -> Int64 {
-    queue.first < 0 ? .max : nodes[Int(queue.first)].arrives
+  /// Behind these, of each connection: the way up, the way down and its own clock.
+  static let lanes = 9
+
+  private var moments = InlineArray<33, Int64>(repeating: .max)
+  /// Nothing is set behind these.
+  private var used = lanes
+
+  var next: (place: Int, at: Int64) {
+    var next = (place: 0, at: moments[0])
+    for place in 1..<used where moments[place] < next.at { next = (place, moments[place]) }
+    return next
   }
 
-  /// When the first frame was sent; the queue must not be empty.
-  func sent(_ queue: FrameQueue) -> Int64 { nodes[Int(queue.first)].sent }
+  subscript(lane: Lane) -> Int64 {
+    get { moments[lane.rawValue] }
+    set { moments[lane.rawValue] = newValue }
+  }
+
+  subscript(up socket: Int) -> Int64 {
+    get { moments[Self.lanes &+ 3 &* socket] }
+    set { set(3 &* socket, newValue) }
+  }
+
+  subscript(down socket: Int) -> Int64 {
+    get { moments[Self.lanes &+ 3 &* socket &+ 1] }
+    set { set(3 &* socket &+ 1, newValue) }
+  }
+
+  subscript(clock socket: Int) -> Int64 {
+    get { moments[Self.lanes &+ 3 &* socket &+ 2] }
+    set { set(3 &* socket &+ 2, newValue) }
+  }
+
+  private mutating func set(_ place: Int, _ moment: Int64) {
+    moments[Self.lanes &+ place] = moment
+    used = max(used, Self.lanes &+ place &+ 1)
+  }
+
+  /// Nothing of that connection happens any more.
+  mutating func clear(_ socket: Int) {
+    for part in 0..<3 { moments[Self.lanes &+ 3 &* socket &+ part] = .max }
+    while used > Self.lanes, moments[used &- 1] == .max { used &-= 1 }
+  }
 }
 
 /// A phone's clock, which may run fast or slow, and never backwards. Whole nanoseconds.
@@ -181,7 +172,6 @@ struct SkewedClock {
   private(set) var millionths: Int64 = 0
 
   /// What the clock says at a moment of the world, not before the last change of its speed.
-  @inline(__always)
   func reading(at world: Int64) -> Int64 {
     let passed = world &- anchor
     if millionths == 0 { return reading &+ passed }
@@ -191,7 +181,6 @@ struct SkewedClock {
   }
 
   /// The first moment of the world at which the clock says no less than that.
-  @inline(__always)
   func world(at wanted: Int64) -> Int64 {
     let passed = wanted &- reading
     if passed <= 0 { return anchor }
@@ -199,7 +188,6 @@ struct SkewedClock {
     return skewedWorld(passed)
   }
 
-  @inline(never)
   private func skewedWorld(_ passed: Int64) -> Int64 {
     let speed = 1_000_000 &+ millionths
     let (whole, rest) = passed.quotientAndRemainder(dividingBy: speed)
@@ -215,11 +203,8 @@ struct SkewedClock {
   }
 }
 
-/// What happens too seldom to be looked at in every step of a session, each with a next moment.
-enum Infrequent: Int { case faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke }
-
 /// A set of the app's message numbers, which are small and dense.
-package struct MessageSet {
+package struct MessageSet: Hashable, Sendable {
   private var words: [UInt64] = []
 
   package init() {}
@@ -234,8 +219,6 @@ package struct MessageSet {
     while words.count <= place { words.append(0) }
     words[place] |= 1 << (number & 63)
   }
-
-  mutating func removeAll() { words.removeAll(keepingCapacity: true) }
 }
 
 /// The app's messages that a server has taken, whether or not it still knows, and what the app was told of them.
@@ -272,21 +255,11 @@ package struct TakenMessages {
 
   /// The server forgets the numbers.
   package mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
-
-  mutating func removeAll() {
-    taken.removeAll()
-    (through, settledThrough, settledWhenForgotten) = (0, 0, 0)
-  }
 }
 
 struct ServerState {
   var messages = TakenMessages()
   var ping: UInt32 = 0
-
-  mutating func begin() {
-    messages.removeAll()
-    ping = 0
-  }
 }
 
 /// What the phone knows, and what waits in it for the end of a sleep.
@@ -295,23 +268,13 @@ struct PhoneState {
   var timer = Int64.max
   /// The timer that fires although it was replaced.
   var staleTag = TimerTag(0)
-  var credentialsFor = Generation.none
   var credentialsSince: Int64 = 0
-  var dropped = MessageSet()
   /// As last reported to the client.
   var reportedReachable = true
   var reportedInFront = true
   var hasPendingNetworkChange = false
-  /// The infrequent things, by their bits, that came while it slept.
-  var pending: UInt8 = 0
-  var isStopped = false
-
-  mutating func begin() {
-    var empty = PhoneState()
-    swap(&empty.dropped, &dropped)
-    empty.dropped.removeAll()
-    self = empty
-  }
+  /// What was due while it slept.
+  var pending: Set<Agenda.Lane> = []
 }
 
 /// Which faults of the schedule hold, and which is next.

@@ -148,15 +148,15 @@ package struct SimulationTrial: Experiment {
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
-    let subject = client.variant.type
+    let type = client.variant.type
     // Named, so that the client that ships is compiled for itself and not run through tables.
-    return subject is LiveConnection.Type
+    return type is LiveConnection.Type
       ? try run(LiveConnection.self, workers: workers, interrupt: interrupt, progress: progress)
-      : try run(subject, workers: workers, interrupt: interrupt, progress: progress)
+      : try run(type, workers: workers, interrupt: interrupt, progress: progress)
   }
 
-  private func run<Subject: LiveSubject>(
-    _ subject: Subject.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
+  private func run<Client: ClientUnderTest>(
+    _ type: Client.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> SimulationResult {
     let (streams, runner) = (try streams(), try BlockRunner(workers: workers))
     let asked = profiles.map(asked)
@@ -170,7 +170,7 @@ package struct SimulationTrial: Experiment {
       for (turn, place) in open.enumerated() where isComplete {
         let count = min(wave, share + (turn < odd ? 1 : 0))
         let tally = try play(
-          done..<done + count, of: profiles[place], Subject.self, streams, runner, interrupt, progress)
+          done..<done + count, of: profiles[place], Client.self, streams, runner, interrupt, progress)
         tallies[place].merge(tally)
         left -= tally.sessions
         isComplete = tally.sessions == count
@@ -206,8 +206,8 @@ package struct SimulationTrial: Experiment {
   private static let firstWave = 8
 
   /// Runs sessions of one profile by their numbers; fewer after an interruption.
-  private func play<Subject: LiveSubject>(
-    _ numbers: Range<Int>, of profile: OutageProfile, _ subject: Subject.Type, _ streams: StreamFamily,
+  private func play<Client: ClientUnderTest>(
+    _ numbers: Range<Int>, of profile: OutageProfile, _ type: Client.Type, _ streams: StreamFamily,
     _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
   ) throws -> ProfileTally {
     let (settings, generator) = (client.settings, generator)
@@ -215,10 +215,10 @@ package struct SimulationTrial: Experiment {
       blocks: 0..<(numbers.count + Self.sessionsPerBlock - 1) / Self.sessionsPerBlock, into: ProfileTally(),
       interrupt: interrupt, samples: { min(Self.sessionsPerBlock, numbers.count - $0 * Self.sessionsPerBlock) },
       progress: progress,
-      makeScratch: { () throws(any Error) -> SimulatedSessions<Subject> in
-        try SimulatedSessions<Subject>(profile, settings: settings, generator: generator)
+      makeScratch: { () throws(any Error) -> SimulatedSessions<Client> in
+        try SimulatedSessions<Client>(profile, settings: settings, generator: generator)
       },
-      body: { (index, player: inout SimulatedSessions<Subject>) throws(any Error) -> ProfileTally in
+      body: { (index, player: inout SimulatedSessions<Client>) throws(any Error) -> ProfileTally in
         var tally = ProfileTally()
         let block = numbers.dropFirst(index * Self.sessionsPerBlock).prefix(Self.sessionsPerBlock)
         for session in block {
@@ -232,16 +232,16 @@ package struct SimulationTrial: Experiment {
 
 /// Plays one session after another of one client under one profile, watched at every step, each from a seed of its own:
 /// nothing else, and no earlier session, shows in it.
-struct SimulatedSessions<Subject: LiveSubject>: ~Copyable {
+struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private let profile: OutageProfile
-  private var session: Session<Subject, InvariantChecker>
+  private var session: Session<Client, InvariantChecker>
   private var random: SessionRandom
   private var schedule = FaultSchedule()
   private var buffers = EvaluationBuffers()
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
-    let session = try Session<Subject, _>(settings: settings, observer: InvariantChecker(), generator: generator)
+    let session = try Session<Client, _>(settings: settings, observer: InvariantChecker(), generator: generator)
     let random = try SessionRandom(seed: 1, generator: generator)
     self.profile = profile
     self.session = session
@@ -288,7 +288,7 @@ package struct SimulatedClient: Sendable {
   /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
   /// attempts from one, its own jitter.
   package var waits: String {
-    guard variant.type == ReplacedDesign.self else { return policy.name }
+    guard variant.type == LegacyClient.self else { return policy.name }
     return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
       + "its own jitter of 10%"
   }
