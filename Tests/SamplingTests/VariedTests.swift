@@ -148,7 +148,9 @@ struct SweepTests {
         "samples": ScenarioField(option: "--samples", ["300"]),
         "sweep": ScenarioField(option: "--sweep", ["heads=0.2,0.4"]),
       ], at: ScenarioField(option: "coin.toss", []))
-    #expect(try Scenario(typed).resolved.split(separator: "\n").dropFirst(2) == one.resolved.split(separator: "\n").dropFirst(2))
+    #expect(
+      try Scenario(typed).resolved.split(separator: "\n").dropFirst(2)
+        == one.resolved.split(separator: "\n").dropFirst(2))
   }
 
   @Test(
@@ -208,13 +210,22 @@ struct SweepTests {
         "sweep: 'tosses=1,2'\nversus: heads=0.4",
         "t.yaml:4: versus: found 'heads=0.4', expected no 'sweep' besides: one of them at a time."
       ),
-      ("versus: heads", "t.yaml:3: versus: found 'heads', expected key=value, or several with commas between them, "
-        + "for example arrivals=0.9,customers=100."),
-      ("versus: 'heads=0.1,heads=0.2'", "t.yaml:3: versus: found 'heads=0.1,heads=0.2', expected each key once, and "
-        + "heads comes twice."),
+      (
+        "versus: heads",
+        "t.yaml:3: versus: found 'heads', expected key=value, or several with commas between them, "
+          + "for example arrivals=0.9,customers=100."
+      ),
+      (
+        "versus: 'heads=0.1,heads=0.2'",
+        "t.yaml:3: versus: found 'heads=0.1,heads=0.2', expected each key once, and "
+          + "heads comes twice."
+      ),
       ("find: heads=0.1..0.9", "t.yaml:3: find: found 'heads=0.1..0.9', expected a threshold besides, by 'until'."),
-      ("until: any <= 50% at 0.9", "t.yaml:3: until: found 'any <= 50% at 0.9', expected a parameter to search "
-        + "besides, by 'find'."),
+      (
+        "until: any <= 50% at 0.9",
+        "t.yaml:3: until: found 'any <= 50% at 0.9', expected a parameter to search "
+          + "besides, by 'find'."
+      ),
       (
         "find: heads=0.9..0.1\nuntil: any <= 50% at 0.9",
         "t.yaml:3: find: found 'heads=0.9..0.1', expected the lower end first, then a higher one: 0.1..0.9 perhaps."
@@ -261,7 +272,9 @@ struct SweepTests {
       ])
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .fails, .holds, .holds, .holds, .holds, .holds])
     #expect(evaluated[0].found.contains("each end at 0.99"))
-    #expect(refusal("kind: coin.toss\nsweep: heads=0.2,0.4\nthresholds: ['any[heads=0.3] >= 1% at 0.9']").contains("any[heads=0.2], any[heads=0.4]"))
+    #expect(
+      refusal("kind: coin.toss\nsweep: heads=0.2,0.4\nthresholds: ['any[heads=0.3] >= 1% at 0.9']").contains(
+        "any[heads=0.2], any[heads=0.4]"))
   }
 
   @Test("the table has a row a point, the CSV a column a parameter, and the figure a place a value")
@@ -270,12 +283,15 @@ struct SweepTests {
     let table = try #require(document.data)
     #expect(table.columns.map(\.title).prefix(4) == ["heads", "tosses", "measure", "label"])
     #expect(table.rows.count == 6 * 4 && table.rows[4].prefix(4) == ["0.2", "7", "number", ""])
-    let tables = document.sections.flatMap(\.blocks).compactMap { if case .table(let one) = $0 { one.table } else { nil } }
-    #expect(tables[0].columns.map(\.title) == ["heads", "tosses", "number", "from..to", "any, %", "from..to"])
+    let tables = document.sections.flatMap(\.blocks).compactMap {
+      if case .table(let one) = $0 { one.table } else { nil }
+    }
+    #expect(tables[0].columns.map(\.title) == ["heads", "tosses", "number", "any, %", "most[p50]", "most[p90]"])
     #expect(tables.allSatisfy { $0.rows.count == 6 })
     let figure = try #require(document.figure)
     #expect(figure.series.map(\.name) == ["tosses=1", "tosses=7"])
-    #expect(figure.series.allSatisfy { $0.points.map(\.x) == [0.2, 0.5, 0.8] && $0.points.allSatisfy { $0.interval != nil } })
+    #expect(
+      figure.series.allSatisfy { $0.points.map(\.x) == [0.2, 0.5, 0.8] && $0.points.allSatisfy { $0.interval != nil } })
     let heat = try run("kind: hill.height\nsweep: [place=1..10:10, length=1..7:7]").document
     let grid = try #require(heat.grid)
     #expect(grid.groups[0].rows.count == 10 && grid.columns.count == 7)
@@ -338,7 +354,9 @@ struct VersusTests {
 struct SearchTests {
   private func answer(_ yaml: String) throws -> (value: Double, low: Double, high: Double, text: String) {
     let result = try run(yaml)
-    guard case .interval(let value, let low, let high, _, _)? = result.measurements.first?.value else { throw Missing() }
+    guard case .interval(let value, let low, let high, _, _)? = result.measurements.first?.value else {
+      throw Missing()
+    }
     return (value, low, high, result.document.text(width: 10_000))
   }
 
@@ -402,7 +420,8 @@ struct SearchTests {
 
   @Test("an interval that holds at one confidence is asked for that of every look, unless it is given")
   func raised() throws {
-    let found = try answer("kind: coin.toss\nsamples: 2k\ntosses: 10\nfind: heads=0.1..0.9:0.05\nuntil: 'most[p50] <= 5 at 0.99'")
+    let found = try answer(
+      "kind: coin.toss\nsamples: 2k\ntosses: 10\nfind: heads=0.1..0.9:0.05\nuntil: 'most[p50] <= 5 at 0.99'")
     #expect(found.low > 0.4 && found.high < 0.65)
   }
 

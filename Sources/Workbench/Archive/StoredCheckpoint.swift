@@ -202,5 +202,7 @@ package struct StoredCheckpoint: Sendable {
 }
 
 extension Checkpoint.Record {
-  fileprivate var words: String { "\(blocks.lowerBound)-\(blocks.upperBound - 1) of \(Checkpoint.words(ofSection: section))" }
+  fileprivate var words: String {
+    "\(blocks.lowerBound)-\(blocks.upperBound - 1) of \(Checkpoint.words(ofSection: section))"
+  }
 }

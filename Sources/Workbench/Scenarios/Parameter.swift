@@ -298,7 +298,8 @@ public struct Parameter<Root: Sendable>: Sendable {
   /// The same parameter of what holds the experiment; `note` is called where a value was read, and the resolved
   /// scenario has a line of it where it applies.
   package func within<Outer: Sendable>(
-    _ path: any WritableKeyPath<Outer, Root> & Sendable, noting note: @escaping @Sendable (inout Outer) -> Void = { _ in },
+    _ path: any WritableKeyPath<Outer, Root> & Sendable,
+    noting note: @escaping @Sendable (inout Outer) -> Void = { _ in },
     when applies: @escaping @Sendable (Outer) -> Bool = { _ in true }
   ) -> Parameter<Outer> {
     Parameter<Outer>(self, path, note, applies)

@@ -64,7 +64,8 @@ struct Bisection {
       return decided == [.holds] ? .everywhere : decided == [.fails] ? .nowhere : .undecided
     }
     guard changes.count == 1 else {
-      return .inTurns((verdicts.first { $0.verdict != .undecided }.map { [$0.value] } ?? []) + changes.map { verdicts[$0.1].value })
+      return .inTurns(
+        (verdicts.first { $0.verdict != .undecided }.map { [$0.value] } ?? []) + changes.map { verdicts[$0.1].value })
     }
     let (first, second) = (verdicts[one], verdicts[other])
     return first.verdict == .holds
@@ -121,7 +122,8 @@ struct Search<Base: Experiment> {
     }
     let same = experiment.measures.filter { $0.name == threshold.name }
     let isStated = same.contains { if case .interval = $0.nature { true } else { false } }
-    if isStated, !varied.isGiven("confidence"), let parameter = Base.parameters.first(where: { $0.key == "confidence" }) {
+    if isStated, !varied.isGiven("confidence"), let parameter = Base.parameters.first(where: { $0.key == "confidence" })
+    {
       let text = NumberFormat.shortest(confidence(of: same.count))
       try? parameter.read(&experiment, ScenarioField(option: "--confidence", [text]))
     }
@@ -130,7 +132,8 @@ struct Search<Base: Experiment> {
     for measure in named {
       guard case .interval(let own) = measure.nature, 1 - own > (1 - needed) * (1 + 1e-9) else { continue }
       throw field.bad(
-        expected: "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and \(most * Self.looks * named.count) "
+        expected:
+          "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and \(most * Self.looks * named.count) "
           + "verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
     }
     return (experiment, named)
@@ -167,12 +170,15 @@ struct Search<Base: Experiment> {
     for _ in 0..<Self.looks {
       var steered = experiment
       steered.steer(
-        by: threshold.confidence == nil ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
+        by: threshold.confidence == nil
+          ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
       let result = try varied.run(steered, at: point.label, on: bench)
       guard result.isComplete else { return nil }
       let trial = evaluated(result, measures, at: value)
       last = trial
-      guard trial.verdict == .undecided, let first = measures.first, let more = enlarged(experiment, first) else { break }
+      guard trial.verdict == .undecided, let first = measures.first, let more = enlarged(experiment, first) else {
+        break
+      }
       experiment = more
     }
     return last
@@ -233,16 +239,20 @@ extension Search {
       measurements: measurements,
       data: [
         "key": .string(range.key), "threshold": .string(threshold.text),
-        "finding": .string(isComplete ? statement(bisection) : "interrupted"), "mostVerdicts": .integer(most * Self.looks),
+        "finding": .string(isComplete ? statement(bisection) : "interrupted"),
+        "mostVerdicts": .integer(most * Self.looks),
         "path": .array(
           rows.map { ["value": .string($0[0]), "verdict": .string($0[1]), "found": .string($0[2])] }),
       ],
       document: Document(
-        id: "find", title: "\(range.key) from \(range.text(range.low)) to \(range.text(range.high)), until \(threshold.text)",
+        id: "find",
+        title: "\(range.key) from \(range.text(range.low)) to \(range.text(range.high)), until \(threshold.text)",
         [
           .paragraph(isComplete ? statement(bisection) : "Interrupted: the search is not at its end."),
           .paragraph(certainty(trials)),
-          .table(Table([range.key, "verdict", "found"], rows: rows), caption: "The values in the order in which they were tried"),
+          .table(
+            Table([range.key, "verdict", "found"], rows: rows),
+            caption: "The values in the order in which they were tried"),
           .figure(figure(trials, bisection)),
         ], data: table(trials)),
       isComplete: isComplete)
@@ -282,21 +292,21 @@ extension Search {
   }
 
   private func table(_ trials: [Trial]) -> Table {
-    Table(
-      [range.key, "verdict"] + Table.measurementColumns,
-      rows: trials.flatMap { trial in
-        trial.found.map { one in
-          [range.text(trial.value), trial.verdict.rawValue]
-            + Table.row(of: one.measurement, at: confidence(of: trial.found.count))
-        }
-      })
+    let tables = trials.map { trial in
+      Table(
+        tidy: trial.found.map(\.measurement), at: confidence(of: trial.found.count),
+        behind: [(range.key, range.text(trial.value)), ("verdict", trial.verdict.rawValue)])
+    }
+    return Table(tables.first?.columns ?? [], rows: tables.flatMap(\.rows))
   }
 
   private func figure(_ trials: [Trial], _ bisection: Bisection) -> Figure {
     let measurements = trials.flatMap { trial in trial.found.map { (trial.value, $0.measurement) } }
     let measure = measurements.first?.1.measure
     let scale = measure?.isShare == true ? 100.0 : 1
-    let labels = measurements.reduce(into: [String]()) { if !$0.contains($1.1.measure.fullName) { $0.append($1.1.measure.fullName) } }
+    let labels = measurements.reduce(into: [String]()) {
+      if !$0.contains($1.1.measure.fullName) { $0.append($1.1.measure.fullName) }
+    }
     var marks: [Figure.Series] = []
     if case .between(let holds, _) = bisection.finding { marks = [.moment("holds at \(range.text(holds))", at: holds)] }
     return Figure(
@@ -307,9 +317,10 @@ extension Search {
       series: labels.map { label in
         Figure.Series(
           label, style: .points,
-          points: measurements.filter { $0.1.measure.fullName == label }.sorted { $0.0 < $1.0 }.compactMap { value, one in
-            one.point(at: value, scale: scale, confidence: confidence(of: trials.first?.found.count ?? 1))
-          })
+          points: measurements.filter { $0.1.measure.fullName == label && $0.1.estimate.isFinite }
+            .sorted { $0.0 < $1.0 }.map { value, one in
+              Figure.Point(value, one, at: confidence(of: trials.first?.found.count ?? 1), scale: scale)
+            })
       } + marks
     ).showing([Figure.Subject(threshold.name, scale: scale)]).marked(by: [threshold])
   }
@@ -318,7 +329,8 @@ extension Search {
 extension SearchRange {
   func setting(_ value: Double) -> Setting {
     let text = text(value)
-    let shown: JSONValue = scale == .real ? .number(Double(text) ?? value) : scale == .whole ? .integer(Int(text) ?? 0) : .string(text)
+    let shown: JSONValue =
+      scale == .real ? .number(Double(text) ?? value) : scale == .whole ? .integer(Int(text) ?? 0) : .string(text)
     return Setting(key: key, text: text, shown: shown)
   }
 }

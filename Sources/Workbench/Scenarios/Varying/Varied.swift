@@ -162,13 +162,16 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
     let own = base.measures
     return points.flatMap { point in
       let measures = point.experiment.measures
-      return measures.map { $0.of(point.label) } + (versus.isEmpty || point.settings.isEmpty ? [] : differences(own, at: point, measures))
+      return measures.map { $0.of(point.label) }
+        + (versus.isEmpty || point.settings.isEmpty ? [] : differences(own, at: point, measures))
     }
   }
 
   private func differences(_ own: [Measure], at point: Point, _ others: [Measure]) -> [Measure] {
     let names = Set(others.map(\.fullName))
-    return own.filter { names.contains($0.fullName) }.map { $0.difference(at: point.label, confidence: confidence, isPaired: Self.isPaired) }
+    return own.filter { names.contains($0.fullName) }.map {
+      $0.difference(at: point.label, confidence: confidence, isPaired: Self.isPaired)
+    }
   }
 
   package mutating func measure(also name: String) { base.measure(also: name) }
@@ -200,7 +203,9 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
       }
       let part = bench.part(number)
       let found = try body(part)
-      if part.interrupt.cause == .share { isShared = true } else if let cause = part.interrupt.cause {
+      if part.interrupt.cause == .share {
+        isShared = true
+      } else if let cause = part.interrupt.cause {
         bench.interrupt.raise(cause)
       }
       return found
@@ -221,7 +226,7 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
     let report = VariedReport(
       summary: Base.summary, axes: sweep, rows: rows, confidence: confidence)
     return ScenarioResult(
-      measurements: report.measurements, data: report.data, document: report.document, cases: cases,
+      measurements: report.measurements, data: report.json, document: report.document, cases: cases,
       isComplete: isComplete)
   }
 
@@ -289,7 +294,7 @@ private struct InputErrorAtPoint: InputError {
 extension Measure {
   /// The measure at a point; the label of its own comes first.
   func of(_ point: String) -> Measure {
-    point.isEmpty ? self : Measure(name, of: label.map { "\($0), \(point)" } ?? point, meaning: meaning, unit: unit, nature: nature, range: range)
+    point.isEmpty ? self : labelled(label.map { "\($0), \(point)" } ?? point)
   }
 
   /// How far another setting's figure is from this one's: computed and counted ones differ by what they differ by, pairs
@@ -302,8 +307,9 @@ extension Measure {
       case .interval(let own): .interval(confidence: isPaired ? own : Threshold.Part.tidied(max(0, 2 * own - 1)))
       }
     return Measure(
-      name + ".difference", of: label, meaning: "The figure with \(point) without the one there is: \(meaning)", unit: unit, nature: nature,
-      range: range.map { $0.lowerBound - $0.upperBound ... $0.upperBound - $0.lowerBound }
+      name + ".difference", of: label, meaning: "The figure with \(point) without the one there is: \(meaning)",
+      unit: unit, nature: nature,
+      range: range.map { $0.lowerBound - $0.upperBound...$0.upperBound - $0.lowerBound }
     ).of(point)
   }
 }

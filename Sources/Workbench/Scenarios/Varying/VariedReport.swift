@@ -95,7 +95,7 @@ struct VariedReport {
     }
   }
 
-  var data: JSONValue {
+  var json: JSONValue {
     [
       "points": .array(rows.map { row in .object(row.settings.map { JSONMember($0.key, $0.shown) }) })
     ]
@@ -113,7 +113,7 @@ struct VariedReport {
         .paragraph(
           "\(what), all with the same random numbers; each interval holds for itself, at "
             + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own.")
-      ] + (isSweep ? tables : comparisons.map(table)) + figures + grids, data: data(of: rows))
+      ] + (isSweep ? tables : comparisons.map(table)) + figures + grids, data: data)
   }
 
   // MARK: Tables
@@ -138,7 +138,7 @@ struct VariedReport {
   }
 
   /// So many measures stand next to each other, with those of one name together.
-  private static let measuresOfTable = 3
+  private static let measuresOfTable = 5
 
   private var tables: [ReportBlock] {
     var groups: [[(measure: Measure, values: [Measurement?])]] = []
@@ -150,25 +150,17 @@ struct VariedReport {
       }
     }
     return groups.map { measures in
-      var caption: [String] = []
+      var captions: [String] = []
       for (measure, _) in measures {
-        let line = "\(measure.name): \(measure.meaning)" + (measure.meaning.hasSuffix(".") ? "" : ".")
-        if !caption.contains(line) { caption.append(line) }
-      }
-      let texts = measures.map { measure, values in values.map { $0.map { FigureText(shown: $0, at: confidence) } } }
-      let hasRange = texts.map { $0.contains { $0?.range.isEmpty == false } }
-      let numbers = zip(measures, hasRange).flatMap { one, hasRange in
-        [one.measure.axisTitle(of: one.measure.fullName)] + (hasRange ? ["from..to"] : [])
+        let caption = "\(measure.name): \(measure.meaning)" + (measure.meaning.hasSuffix(".") ? "" : ".")
+        if !captions.contains(caption) { captions.append(caption) }
       }
       return .table(
         Table(
-          [], numbers: axes.map(\.key) + numbers,
+          [], numbers: axes.map(\.key) + measures.map(\.measure.axisTitle),
           rows: rows.indices.map { row in
-            rows[row].settings.map(\.shown.plain)
-              + zip(texts, hasRange).flatMap { texts, hasRange in
-                [texts[row]?.value ?? ""] + (hasRange ? [texts[row]?.range ?? ""] : [])
-              }
-          }), caption: caption.joined(separator: " "))
+            rows[row].settings.map(\.shown.plain) + measures.map { $0.values[row]?.text(at: confidence) ?? "" }
+          }), caption: captions.joined(separator: " "))
     }
   }
 
@@ -177,27 +169,30 @@ struct VariedReport {
       Table(
         ["measure"], numbers: ["as it is", "other", "difference", "from..to", "differs at"], ["unit"],
         rows: comparison.differences.map { one in
-          let text = FigureText(shown: one.measurement, at: confidence, isSigned: true)
-          return [one.before.measure.fullName]
-            + [one.before, one.after].map { FigureText(shown: $0, at: confidence).value }
-            + [text.value, text.range, one.certainty, one.before.measure.isShare ? "%" : one.before.measure.unit]
+          let (measure, range) = (one.before.measure, one.measurement.knownRange(at: confidence))
+          let scale = measure.isShare ? 100.0 : 1
+          let text = FigureText(
+            one.measurement.estimate * scale, in: range.lowerBound * scale...range.upperBound * scale, isSigned: true)
+          return [measure.fullName] + [one.before, one.after].map { FigureText($0, at: confidence).value }
+            + [text.value, text.range, one.certainty, measure.isShare ? "%" : measure.unit]
         }),
       caption: "\(comparison.row.label) is the other setting. 'Differs at' is the largest confidence at which the "
         + "interval of the difference excludes 0."
-        + (comparison.row.pairs == nil ? "" : " The difference is that of samples drawn in pairs, each with a stream of its own."))
+        + (comparison.row.pairs == nil
+          ? "" : " The difference is that of samples drawn in pairs, each with a stream of its own."))
   }
 
   /// A row a measurement, with a column for each parameter.
-  private func data(of rows: [VariedRow]) -> Table {
-    let differences = comparisons
-    return Table(
-      (isSweep ? axes.map(\.key) : ["setting"]) + Table.measurementColumns,
-      rows: rows.enumerated().flatMap { place, row in
-        let all = row.measurements + (isSweep || place == 0 ? [] : differences[place - 1].differences.map { $0.measurement.unlabelled(row.label) })
-        return all.map { one in
-          (isSweep ? row.settings.map(\.shown.plain) : [row.label]) + Table.row(of: one, at: confidence)
-        }
-      })
+  private var data: Table {
+    let differences = comparisons.map { comparison in
+      comparison.differences.map { $0.measurement.unlabelled(comparison.row.label) }
+    }
+    let tables = rows.enumerated().map { place, row in
+      Table(
+        tidy: row.measurements + (isSweep || place == 0 ? [] : differences[place - 1]), at: confidence,
+        behind: isSweep ? row.settings.map { ($0.key, $0.shown.plain) } : [("setting", row.label)])
+    }
+    return Table(tables.first?.columns ?? [], rows: tables.flatMap(\.rows))
   }
 
   // MARK: Pictures
@@ -211,14 +206,17 @@ struct VariedReport {
     guard axes.count <= 2 else { return [] }
     guard axes.count == 2 else {
       return columns.compactMap { name, measures in
-        figure(name, measures[0].measure, along: axes.first, lines: measures.map { ($0.measure.label ?? name, Array($0.values.enumerated())) })
+        figure(
+          name, measures[0].measure, along: axes.first,
+          lines: measures.map { ($0.measure.label ?? name, Array($0.values.enumerated())) })
       }
     }
     let along = axes[0].settings.count >= axes[1].settings.count ? 0 : 1
     let (other, width) = (axes[1 - along], axes[1].settings.count)
     let shown = other.settings.indices.filter { place in
       let count = other.settings.count
-      return count <= Self.mostLines || (0..<Self.mostLines).contains { $0 * (count - 1) / (Self.mostLines - 1) == place }
+      return count <= Self.mostLines
+        || (0..<Self.mostLines).contains { $0 * (count - 1) / (Self.mostLines - 1) == place }
     }
     return columns.flatMap(\.measures).compactMap { measure, values in
       figure(
@@ -235,7 +233,8 @@ struct VariedReport {
   }
 
   private func figure(
-    _ name: String, _ measure: Measure, along axis: SweepAxis?, lines: [(name: String, values: [(offset: Int, element: Measurement?)])]
+    _ name: String, _ measure: Measure, along axis: SweepAxis?,
+    lines: [(name: String, values: [(offset: Int, element: Measurement?)])]
   ) -> ReportBlock? {
     let labels = axis?.settings.map(\.shown.plain) ?? rows.map { $0.label.isEmpty ? "as it is" : $0.label }
     let numbers = (axis?.settings ?? []).compactMap { NumberScale.read($0.shown) }
@@ -245,7 +244,9 @@ struct VariedReport {
       Figure.Series(
         line.name, style: isNumeric ? .line : .points,
         points: line.values.compactMap { place, one in
-          one?.point(at: isNumeric ? numbers[place].number : Double(place), scale: scale, confidence: confidence)
+          guard let one, one.estimate.isFinite else { return nil }
+          return Figure.Point(
+            isNumeric ? numbers[place].number : Double(place), one, at: confidence, scale: scale)
         })
     }
     guard series.contains(where: { !$0.points.isEmpty }) else { return nil }
@@ -258,7 +259,7 @@ struct VariedReport {
         x: Figure.Axis(
           unit.isEmpty ? key : "\(key), \(unit)",
           scale: !isNumeric ? .names(labels) : axis?.isLogarithmic == true ? .logarithmic : .linear),
-        y: Figure.Axis(measure.axisTitle(of: measure.name)), series: series
+        y: Figure.Axis(measure.axisTitle), series: series
       ).showing([Figure.Subject(measure.name, scale: scale)]))
   }
 
@@ -284,19 +285,21 @@ struct VariedReport {
       let ends = low < high ? [low, high] : [low]
       return .grid(
         ReportGrid(
-          id: "grid-\(measure.fullName)".figureName, caption: "\(measure.axisTitle(of: measure.fullName)): \(measure.meaning)",
+          id: "grid-\(measure.fullName)".figureName, caption: "\(measure.axisTitle): \(measure.meaning)",
           columnsTitle: axes[1].key, columns: axes[1].settings.map(\.shown.plain),
           groups: [ReportGrid.Group(title: axes[0].key, rows: lines)],
           legend: ends.map { end in
             ReportGrid.LegendEntry(
-              text: FigureText(end * (measure.isShare ? 100 : 1), in: end...end).value,
+              text: FigureText(
+                Measurement(Measure("", meaning: "", nature: .exact, range: measure.range), .exact(end)), at: confidence
+              ).value,
               meaning: end == low ? "the least" : "the most", colour: Colour.heat(end, between: low, high))
           }))
     }
   }
 
   private func cell(_ one: Measurement?, between low: Double, _ high: Double, at point: String) -> ReportGrid.Cell {
-    let text = one.map { FigureText(shown: $0, at: confidence) }
+    let text = one.map { FigureText($0, at: confidence) }
     return ReportGrid.Cell(
       text: text?.value ?? "", name: "\(point): \(text?.value ?? "nothing")",
       colour: Colour.heat(one?.estimate ?? low, between: low, high),
@@ -305,7 +308,7 @@ struct VariedReport {
   }
 }
 
-// MARK: Measurements as people and programs read them
+// MARK: Texts
 
 extension JSONValue {
   /// As a table has it.
@@ -313,40 +316,18 @@ extension JSONValue {
 }
 
 extension Measure {
-  var axisTitle: String { axisTitle(of: name) }
-
-  /// A name with the unit.
-  fileprivate func axisTitle(of name: String) -> String {
+  /// The full name with the unit.
+  var axisTitle: String {
     let unit = isShare ? "%" : unit
-    return unit.isEmpty ? name : "\(name), \(unit)"
-  }
-}
-
-extension FigureText {
-  /// A measurement; shares in percent.
-  fileprivate init(shown one: Measurement, at confidence: Double, isSigned: Bool = false) {
-    let (scale, range) = (one.measure.isShare || one.measure.range == -1...1 ? 100.0 : 1, one.knownRange(at: confidence))
-    self.init(one.estimate * scale, in: range.lowerBound * scale...range.upperBound * scale, isSigned: isSigned)
+    return unit.isEmpty ? fullName : "\(fullName), \(unit)"
   }
 }
 
 extension Measurement {
-  /// The point of a figure; `nil` where there is no finite figure.
-  func point(at x: Double, scale: Double, confidence: Double) -> Figure.Point? {
-    guard estimate.isFinite else { return nil }
-    let range = knownRange(at: confidence)
-    let isKnown = range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound
-    return Figure.Point(
-      x, estimate * scale, interval: isKnown ? range.lowerBound * scale...range.upperBound * scale : nil)
-  }
-
   /// The measurement without the label of its point, for which it has a column.
   fileprivate func unlabelled(_ point: String) -> Measurement {
     let own = measure.label.flatMap { $0 == point ? nil : String($0.dropLast(point.count + 2)) }
-    return Measurement(
-      Measure(
-        measure.name, of: own, meaning: measure.meaning, unit: measure.unit, nature: measure.nature, range: measure.range),
-      value, sharing: sharing)
+    return Measurement(measure.labelled(own), value, sharing: sharing)
   }
 }
 
@@ -360,7 +341,8 @@ extension MeasurementDifference {
       case (.count(let first, let open), _):
         .count(Int(after.estimate) - first - open, undecided: open + after.undecided)
       case (_, .interval(let confidence)):
-        .interval(estimate, low: interval.lowerBound, high: interval.upperBound, confidence: confidence, samples: samples)
+        .interval(
+          estimate, low: interval.lowerBound, high: interval.upperBound, confidence: confidence, samples: samples)
       default: .exact(estimate)
       }
     return Measurement(measure, value)
@@ -372,15 +354,11 @@ extension Measurement {
 }
 
 extension Table {
-  /// What a row has of a measurement in full, for programs.
-  static let measurementColumns = ["measure", "label", "unit", "estimate", "low", "high", "confidence", "samples"]
-
-  static func row(of one: Measurement, at confidence: Double) -> [String] {
-    let range = one.knownRange(at: confidence)
-    return [one.measure.name, one.measure.label ?? "", one.measure.unit]
-      + [one.estimate, range.lowerBound, range.upperBound, one.ownConfidence(confidence)].map {
-        $0.isFinite ? NumberFormat.shortest($0) : ""
-      } + ["\(one.samples ?? 0)"]
+  /// Measurements in full, for programs, behind columns that have the same in every row.
+  init(tidy measurements: [Measurement], at confidence: Double, behind first: [(title: String, text: String)]) {
+    let table = Table(tidy: measurements, at: confidence)
+    self.init(
+      first.map { Column($0.title) } + table.columns, rows: table.rows.map { row in first.map(\.text) + row })
   }
 }
 

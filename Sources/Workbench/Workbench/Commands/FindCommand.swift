@@ -30,7 +30,8 @@ struct FindCommand: ParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "The value of another parameter; may be given several times. Example: --set random.seed=7", valueName: "key=value"))
+      "The value of another parameter; may be given several times. Example: --set random.seed=7", valueName: "key=value"
+    ))
   var set: [String] = []
 
   @OptionGroup(title: "Single samples") var single: SampleOptions
