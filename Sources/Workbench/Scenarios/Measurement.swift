@@ -53,6 +53,13 @@ public struct Measure: Hashable, Sendable {
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The same of another label.
+  func labelled(_ label: String?) -> Measure {
+    var measure = self
+    measure.label = label
+    return measure
+  }
 }
 
 /// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
