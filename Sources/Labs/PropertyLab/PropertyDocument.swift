@@ -10,35 +10,29 @@ struct PropertyDocument {
   let origin: String
 
   var document: Document {
-    Document(
-      [properties] + (found.mutants.map { [$0.section] } ?? []),
-      data: Table(
-        records: found.results.map(\.repeatableJSON),
-        without: ["discards", "labels", "tables", "coverage", "best", "warnings", "counterexample", "flaky"]))
+    Document([properties] + (found.mutants.map { [$0.section] } ?? []))
   }
 
   private var properties: ReportSection {
     let blocks: [ReportBlock] =
       [.paragraph(verdict), .paragraph("All cases were \(origin).")]
-      + unsettled.map {
-        .part(title: $0.title, verdict: $0.status == .fails ? .fails : .undecided, $0.blocks)
-      }
+      + unsettled.map { .part(title: $0.title, verdict: $0.verdict, $0.blocks) }
       + [overview] + (remarks.isEmpty ? [] : [.list(remarks)])
       + with(.holds).map { .details(summary: $0.title, $0.blocks) }
     return ReportSection(id: "properties", title: "Properties", blocks: blocks)
   }
 
-  /// One line: what holds, what fails, what could not be evaluated.
+  /// One line: what holds, what fails, what is undecided.
   private var verdict: String {
     let (wanted, begun) = (found.wanted, found.results.count)
-    let (fails, broken) = (with(.fails).map(\.id), with(.broken).map(\.id))
+    let (fails, undecided) = (with(.fails).map(\.id), with(.undecided).map(\.id))
     var parts: [String] = []
     if !fails.isEmpty { parts.append("\(fails.count) of \(wanted) fail: \(fails.joined(separator: ", "))") }
-    if !broken.isEmpty {
-      parts.append("\(broken.count) of \(wanted) could not be evaluated: \(broken.joined(separator: ", "))")
+    if !undecided.isEmpty {
+      parts.append("\(undecided.count) of \(wanted) undecided: \(undecided.joined(separator: ", "))")
     }
     if begun < wanted { parts.append("\(wanted - begun) of \(wanted) were not begun") }
-    let head = !fails.isEmpty ? "FAILS" : !broken.isEmpty ? "BROKEN" : begun < wanted ? "STOPPED" : "HOLDS"
+    let head = !fails.isEmpty ? "FAILS" : !undecided.isEmpty ? "UNDECIDED" : begun < wanted ? "STOPPED" : "HOLDS"
     let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
     let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
     // Random cases refute; they never prove.
@@ -46,11 +40,11 @@ struct PropertyDocument {
     return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
-  private func with(_ status: PropertyResult.Status) -> [PropertyResult] {
-    found.results.filter { $0.status == status }
+  private func with(_ verdict: Scenarios.Verdict) -> [PropertyResult] {
+    found.results.filter { $0.verdict == verdict }
   }
 
-  private var unsettled: [PropertyResult] { with(.fails) + with(.broken) }
+  private var unsettled: [PropertyResult] { with(.fails) + with(.undecided) }
 
   /// What became of stored cases of the properties that hold, which text does not show in full.
   private var remarks: [String] { with(.holds).flatMap(\.remarks) }
@@ -76,12 +70,7 @@ struct PropertyDocument {
   }
 
   private static func word(_ one: PropertyResult) -> String {
-    if one.wasCutShort { return "cut short" }
-    return switch one.status {
-    case .holds: "holds"
-    case .fails: "FAILS"
-    case .broken: "not evaluated"
-    }
+    one.wasCutShort ? "cut short" : one.verdict == .fails ? "FAILS" : one.verdict.rawValue
   }
 }
 
@@ -150,9 +139,8 @@ extension PropertyResult {
     let table = Table(
       ["cases"], numbers: ["claimed", "found"], ["result"],
       rows: report.coverage.map { claim in
-        let verdict = claim.verdict == .below ? "does not hold" : claim.verdict.rawValue
         let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
-        return [claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), verdict + after]
+        return [claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), claim.verdict.rawValue + after]
       })
     let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.shortest(first.confidence * 100))%"
     return [.table(table, caption: caption)]
