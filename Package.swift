@@ -205,7 +205,8 @@ let package = Package(
         swiftSettings: language + unoptimised),
     ]
     + module(
-      "Sampling", in: "Workbench/", imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo"])
+      "Sampling", in: "Workbench/",
+      imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo", "CZlib"])
     + module(
       "Workbench", in: "Workbench/",
       imports: [

@@ -36,7 +36,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     case noneOriginalBetOnly
   }
 
-  /// What a natural pays.
+  /// The payoff of a natural.
   public enum NaturalPays: UInt8, CaseIterable, Hashable, Sendable {
     case threeToTwo, sixToFive, evenMoney, twoToOne
 
@@ -77,7 +77,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public private(set) var surrender = Surrender.none
   /// Whether there is a hole card, and what a dealer's natural takes where there is none.
   public private(set) var holeCard = HoleCard.peek
-  /// What a natural pays.
+  /// The payoff of a natural.
   public private(set) var naturalPays = NaturalPays.threeToTwo
   /// When the shoe is shuffled.
   public private(set) var dealing = Dealing.freshShoe

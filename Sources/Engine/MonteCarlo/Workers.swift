@@ -23,6 +23,9 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   /// The same workers, who keep what they finish.
   package func keeping(_ checkpoint: Checkpoint?) -> Workers { Workers(count, checkpoint, budget) }
 
+  /// Writes what is finished, where anything is kept.
+  package func save() { checkpoint?.finish() }
+
   /// The same workers, of whom so many work at the same time.
   package func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
 }

@@ -29,7 +29,7 @@ internal import Foundation
 package struct ConfidenceSequence: Sendable {
   /// Where every observation lies.
   package let range: ClosedRange<Double>
-  /// What one unit of the tallies is worth, in the units of the range.
+  /// The worth of one unit of the tallies, in the units of the range.
   package let unit: Double
   /// Everything absorbed so far, in units.
   package private(set) var total = MomentTally()

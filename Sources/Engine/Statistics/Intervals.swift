@@ -40,21 +40,21 @@ package struct BoundedSample: Hashable, Sendable {
     (self.standardDeviation, self.count, self.range) = (standardDeviation, count, range)
   }
 
-  /// What was tallied, in units that are worth so much in those of the range.
+  /// A sample of tallied values, in units that are worth so much in those of the range.
   package init?(_ tally: MomentTally, unit: Double, range: ClosedRange<Double>) {
     self.init(
       mean: tally.mean * unit, standardDeviation: tally.standardDeviation * unit, count: tally.count, range: range)
   }
 
-  /// What the mean lies in; `tail` is the chance, before sampling, that it lies below the lower end, and that it lies
-  /// above the upper, above 0 and below 1.
+  /// An interval for the mean; `tail` is the chance, before sampling, that it lies below the lower end, and that it
+  /// lies above the upper, above 0 and below 1.
   package func interval(tail: Double) -> ClosedRange<Double> {
     let chernoff = chernoff(tail: tail * Self.chernoffPart(of: count))
     let reach = Self.bernstein([self], tail: tail * (1 - Self.chernoffPart(of: count)))
     return max(chernoff.lowerBound, mean - reach)...min(chernoff.upperBound, mean + reach)
   }
 
-  /// What the mean of an independent sample lies in without this one's, each end with the error of `tail`.
+  /// An interval for the difference to the mean of an independent sample, each end with the error of `tail`.
   package func difference(to other: BoundedSample, tail: Double) -> ClosedRange<Double> {
     let part = Self.chernoffPart(of: min(count, other.count))
     let (mine, its) = (chernoff(tail: tail * part / 2), other.chernoff(tail: tail * part / 2))
@@ -109,7 +109,7 @@ package struct BoundedSample: Hashable, Sendable {
     return (2 * variance * wanted).squareRoot() + largest * wanted / 3
   }
 
-  /// What the true deviation is not above; never more than half the range.
+  /// An upper bound of the true deviation; never more than half the range.
   private func largestDeviation(tail: Double) -> Double {
     guard count >= 2 else { return width / 2 }
     return min(width / 2, standardDeviation + width * (-2 * log(tail) / Double(count - 1)).squareRoot())

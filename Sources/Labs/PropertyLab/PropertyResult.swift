@@ -31,7 +31,7 @@ struct PropertyResult: Sendable {
     case .tested(let report):
       switch report.outcome {
       case .held: report.isHeld || report.ending == .interrupted ? .holds : .undecided
-      case .exhausted, .undrawn: .undecided
+      case .exhausted, .generatorFailed: .undecided
       case .falsified, .flaky, .insufficientCoverage: .fails
       }
     }
@@ -137,7 +137,7 @@ extension CheckReport {
       case .flaky: "flaky"
       case .insufficientCoverage: "insufficientCoverage"
       case .exhausted: "exhausted"
-      case .undrawn: "undrawn"
+      case .generatorFailed: "generatorFailed"
       }
     let found: JSONValue? = counterexample.map {
       [

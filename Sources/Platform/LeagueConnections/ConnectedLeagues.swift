@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LeagueCore
 
-/// What one can do with leagues of services: connect, list, refresh, edit, remove.
+/// The operations on leagues of services: connect, list, refresh, edit, remove.
 package struct ConnectedLeagues {
   private let storage: any LeagueStorage
   private let service: LeagueService
@@ -42,7 +42,7 @@ package struct ConnectedLeagues {
     try storage.connections().map { connection in (connection, Result { try ranked(connection) }) }
   }
 
-  /// What is stored of a league, ranked.
+  /// A stored league, ranked.
   package func ranked(_ connection: LeagueConnection) throws -> Ranked {
     guard let stored = try storage.league(connection) else {
       throw LeagueConnectionError.notConnected(connection.title)

@@ -27,7 +27,7 @@ package struct CredentialVault: Sendable {
     return [Self.version] + nonce + cipher + tag
   }
 
-  /// What was sealed; nil where the key or the context is another, or a bit was changed.
+  /// The bytes that were sealed; nil where the key or the context is another, or a bit was changed.
   package func open(_ sealed: [UInt8], context: [UInt8]) -> [UInt8]? {
     let overhead = 1 + Self.nonceBytes + Self.tagBytes
     guard sealed.first == Self.version, sealed.count >= overhead else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LeagueCore
 
-/// What can be wrong with connecting and storing leagues, with what a person needs to mend it.
+/// An error in connecting and storing leagues, with what a person needs to mend it.
 package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
   // What was typed.
   case badConnection(field: String, found: String, expected: String)
@@ -27,7 +27,7 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
   case badKey(path: String, found: String, expected: String, cure: String)
   /// Sealed credentials that the key does not open.
   case sealBroken(LeagueConnection)
-  /// What the machine refused, not what was wrong with a value.
+  /// A refusal by the machine, not an error in a value.
   case notSealed(String)
 
   package var description: String {

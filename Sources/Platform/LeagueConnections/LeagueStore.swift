@@ -198,7 +198,7 @@ package final class LeagueStore: LeagueStorage {
 extension LeagueConnection {
   fileprivate var key: [any SQLiteValue] { [platform.rawValue, leagueID, season] }
 
-  /// What sealed credentials are bound to. No part has a zero in it.
+  /// The context that sealed credentials are bound to. No part has a zero in it.
   fileprivate var sealContext: [UInt8] {
     Array("assay.league-credentials\0\(platform.rawValue)\0\(leagueID)\0\(season)".utf8)
   }

@@ -50,6 +50,22 @@ public protocol Experiment: Sendable {
   func run(on bench: ScenarioBench) throws -> ScenarioResult
 }
 
+/// Whether a run ends when its thresholds are decided.
+public enum RunEnd: String, CaseIterable, Sendable {
+  /// As soon as all thresholds that state a confidence are decided.
+  case decided
+  /// When all samples are drawn.
+  case all
+}
+
+/// An experiment whose settings can be compared sample by sample.
+package protocol PairedExperiment: Experiment {
+  /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
+  /// is above that of the other: means and shares as means of the samples' differences. Empty where the bench was
+  /// interrupted.
+  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
+}
+
 /// A parameter with which a measure's samples grow in proportion, and the value that it has.
 public struct SampleSize: Hashable, Sendable {
   /// The key of the parameter.

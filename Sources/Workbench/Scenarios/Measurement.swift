@@ -153,9 +153,10 @@ public struct Measurement: Hashable, Sendable {
     case exact(Double)
     /// A count; it may be as much as `undecided` more once everything is decided.
     case count(Int, undecided: Int)
-    /// Successes among independent trials whose number was fixed beforehand.
+    /// Successes among independent trials whose number was fixed beforehand, or is one of the numbers that `sharing` is
+    /// about.
     case proportion(successes: Int, trials: Int)
-    /// The mean of independent observations whose number was fixed beforehand.
+    /// The mean of independent observations, whose number was fixed likewise.
     case mean(Double, standardDeviation: Double, samples: Int)
     /// An estimate with an interval that holds at one confidence, for example across all cells or at any stopping time.
     case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
@@ -165,10 +166,13 @@ public struct Measurement: Hashable, Sendable {
   public let measure: Measure
   /// What was found.
   public let value: Value
+  /// By how much the error of its interval is divided: more than 1 where the run might have ended at any of several
+  /// numbers of samples, fixed beforehand, of which this is one.
+  public let sharing: Int
 
   /// A finding; the value has the figures of the nature of the measure.
-  public init(_ measure: Measure, _ value: Value) {
-    (self.measure, self.value) = (measure, value)
+  public init(_ measure: Measure, _ value: Value, sharing: Int = 1) {
+    (self.measure, self.value, self.sharing) = (measure, value, sharing)
   }
 
   /// The single figure to show: the value, the count, the share or the mean.
@@ -199,7 +203,8 @@ extension Measurement {
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
     let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
-    return .object(members + (value.figures + ends).map { JSONMember($0.0, $0.1) })
+    let shared = sharing > 1 ? [("sharing", JSONValue.integer(sharing))] : []
+    return .object(members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) })
   }
 
   /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
@@ -215,7 +220,7 @@ extension Measurement {
       try json.required("name").string(), of: try json.member("label")?.string(), meaning: try json.required("meaning").string(),
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
-    self.init(measure, value)
+    self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)
   }
 
   private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
@@ -337,9 +342,9 @@ extension Measurement {
     case .count(let count, let undecided):
       .spanning(Double(count), Double(count) + Double(max(0, undecided)))
     case .proportion(let successes, let trials):
-      Self.proportion(successes, of: trials, tail: tail)
+      Self.proportion(successes, of: trials, tail: tail / Double(sharing))
     case .mean(let mean, let deviation, let samples):
-      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail)
+      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail / Double(sharing))
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
       1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything

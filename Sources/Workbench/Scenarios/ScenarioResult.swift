@@ -48,6 +48,21 @@ public struct ScenarioResult: Sendable {
   }
 }
 
+/// Wishes about the single samples of an experiment that draws them one after the other.
+package struct SampleHandling: Sendable {
+  /// The endings that the name of a file of samples may have.
+  package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
+
+  /// The file that gets a row for each sample; `nil` where none is wanted.
+  package var file: String?
+  /// How long a sample may take before the process is ended; `nil` for as long as it likes.
+  package var limit: Duration?
+  /// The command that draws a sample alone.
+  package var again: @Sendable (_ number: Int) -> String = { "--only \($0)" }
+
+  package init() {}
+}
+
 /// What a run of a scenario works with; nothing of it may change what comes out.
 public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
@@ -57,6 +72,8 @@ public struct ScenarioBench: Sendable {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Wishes about single samples.
+  package var samples = SampleHandling()
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 

@@ -6,7 +6,7 @@ public struct Activity: Hashable, Codable, Sendable {
   public var member: MemberIdentity
   /// Its title, as its owner wrote it; owners rename.
   public var title: String
-  /// What was done.
+  /// The kind of sport.
   public var sport: Sport
   /// How far.
   public var distance: Length
@@ -124,8 +124,8 @@ extension Sport {
   }
 }
 
-/// What somebody did, by the service's own word: `Ride`, `GravelRide`, `TrailRun`. Words that came after this was
-/// written are kept as they are.
+/// A kind of sport, by the service's own word: `Ride`, `GravelRide`, `TrailRun`. Words that came after this was written
+/// are kept as they are.
 public struct Sport: Hashable, Codable, Sendable {
   /// The service's word.
   public let name: String

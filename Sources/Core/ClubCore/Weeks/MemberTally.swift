@@ -92,8 +92,8 @@ package struct RosterTally: Hashable, Sendable {
   package var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }
 }
 
-/// What a tally needs of an activity, in twenty bytes, for those who count them by the million: the member by the place
-/// in a roster, and no sport, because only those that count are packed.
+/// The part of an activity that a tally needs, in twenty bytes, for those who count them by the million: the member by
+/// the place in a roster, and no sport, because only those that count are packed.
 package struct PackedActivity: Hashable, Codable, Sendable {
   /// The member's place in a roster.
   package let member: UInt32

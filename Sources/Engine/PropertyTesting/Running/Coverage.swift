@@ -4,7 +4,7 @@ internal import MonteCarlo
 
 /// The result of a `cover` claim.
 public struct CoverageFinding: Sendable, Hashable, Codable {
-  /// What the sequential test decides.
+  /// The decision of the sequential test.
   public enum Verdict: String, Sendable, Hashable, Codable {
     /// The share is at least the one claimed.
     case holds
@@ -14,7 +14,7 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
     case undecided
   }
 
-  /// What the cases are called that meet the condition.
+  /// The name of the cases that meet the condition.
   public let name: String
   /// The share claimed, from 0 to 1.
   public let atLeast: Double
@@ -22,7 +22,7 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
   public let hits: Int
   /// How many cases passed.
   public let cases: Int
-  /// What the sequential test decides, once for all.
+  /// The decision of the sequential test, once for all.
   public let verdict: Verdict
   /// How many cases had passed when the verdict came; nil while undecided.
   public let decidedAfter: Int?

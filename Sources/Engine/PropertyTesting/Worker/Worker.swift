@@ -68,7 +68,7 @@ final class Worker {
     switch try ask(asked.with(.evaluate(tape))) {
     case .answer(.verdict(let verdict)): verdict
     case .ended(let end):
-      journal.entries.contains { $0.phase == .evaluating } ? .failed(end.failure) : .undrawn(end.failure)
+      journal.entries.contains { $0.phase == .evaluating } ? .failed(end.failure) : .generatorFailed(end.failure)
     case .answer, .hung: .declined
     }
   }

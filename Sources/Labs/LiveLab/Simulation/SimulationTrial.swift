@@ -12,18 +12,12 @@ package import Scenarios
 /// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
 /// result is the same at any number of workers.
 package struct SimulationTrial: Experiment {
-  enum End: String, CaseIterable {
-    /// A profile's sessions end as soon as the thresholds on its sampled figures are decided.
-    case decided
-    case all
-  }
-
   /// Each of another name.
   var profiles = OutageProfile.all
   var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
-  var end = End.decided
+  var end = RunEnd.decided
   /// What the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
   /// Those that sampling can decide.

@@ -50,6 +50,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var limits: LimitOptions
   @OptionGroup var share: ShardOptions
+  @OptionGroup var single: SampleOptions
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
   @OptionGroup var destination: OutputOptions<Formats>
@@ -91,12 +92,13 @@ struct RunCommand: ParsableCommand {
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
     let echo = try echo(of: files, workers: workers, part.shard)
-    let bench = Bench(
+    var bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil, limits: try limits.read())
+    bench.samples = try single.handling(of: read, isShard: part.shard != nil)
     if let source, !destination.quiet { Console.say("shard \(part.shard?.description ?? ""), from \(source)") }
     let session = RunSession(
       bench: bench, root: folders.runs, history: history, server: server, isFailFast: failFast,
-      isQuiet: destination.quiet, baseline: baseline, part: part)
+      isQuiet: destination.quiet, baseline: baseline, part: part, takesSettings: true)
     try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0) }
   }
 
@@ -138,6 +140,7 @@ struct RunCommand: ParsableCommand {
     if ci { echo.add(["--ci"]) }
     try limits.add(to: &echo)
     share.add(to: &echo, shard)
+    single.add(to: &echo)
     earlier.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)

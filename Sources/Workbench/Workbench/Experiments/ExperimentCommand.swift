@@ -21,6 +21,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
   @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
+  @OptionGroup(title: "Single samples", visibility: E.self is any PairedExperiment.Type ? .default : .hidden)
+  var single: SampleOptions
   @OptionGroup(title: "Output") var destination: OutputOptions<ExperimentFormats<E>>
 
   func run() throws {
@@ -29,12 +31,16 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     let plan = try destination.plan(for: ProgramParts.words(of: E.self).joined(separator: " "))
     let workers = try keeping.jobs.workers()
+    var samples = try single.handling(of: [scenario])
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho()
     echo.add(ProgramParts.words(of: E.self) + parameters.words)
+    samples.again = { [echo] in "\(echo.line) --only \($0)" }
+    single.add(to: &echo)
     keeping.add(to: &echo)
     destination.add(to: &echo)
-    let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    var bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    bench.samples = samples
     let finished =
       try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)
