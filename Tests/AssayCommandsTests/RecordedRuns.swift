@@ -63,7 +63,8 @@ struct RecordedRuns {
       machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4),
       build: build)
     let files = [
-      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"), ("result.json", schema == 1 ? document.text.inSchema1 : document.text),
+      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"),
+      ("result.json", schema == 1 ? document.text.inSchema1 : document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }

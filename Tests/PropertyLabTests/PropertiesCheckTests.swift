@@ -158,12 +158,6 @@ struct PropertiesCheckTests {
 
   // MARK: The report
 
-  @Test("a share that is not all never reads as all, nor one that is something as nothing")
-  func hairs() {
-    #expect(percent(0.9999) == "99.99%" && percent(0.0001) == "0.01%")
-    #expect(percent(1) == "100.0%" && percent(0) == "0.0%")
-  }
-
   @Test("what fails comes first and in full, then what is undecided, then a table of all, then the rest")
   func order() throws {
     let result = try result("properties: [specimen.holds, specimen.empty, specimen.fails]\ncases: 100")

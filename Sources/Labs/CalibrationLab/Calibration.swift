@@ -221,13 +221,17 @@ struct CalibrationAudit: Sendable {
       + excessive.map {
         "\($0.cell.label) is wrong too often: at least \(NumberFormat.percent($0.leastError, decimals: 2)), where "
           + "\(NumberFormat.percent($0.cell.promise, decimals: 0)) is promised."
-      } + (useless.isEmpty ? [] : ["\(useless.count) rows exclude nothing: their samples are too few for any statement."])
+      }
+      + (useless.isEmpty ? [] : ["\(useless.count) rows exclude nothing: their samples are too few for any statement."])
     let parts: [ReportBlock] = methods.map { method in
       let mine = rows.filter { $0.cell.method == method.name }
       let note = method.mutantOf.map { "A mutant of \($0), which must be caught. " } ?? ""
       return .part(
         method.name,
-        [.paragraph("\(note)\(method.summary.prefix(1).uppercased())\(method.summary.dropFirst())."), .table(Table(mine.flatMap(\.measurements), by: "row", at: confidence))])
+        [
+          .paragraph("\(note)\(method.summary.prefix(1).uppercased())\(method.summary.dropFirst())."),
+          .table(Table(mine.flatMap(\.measurements), by: "row", at: confidence)),
+        ])
     }
     return Document(
       id: "calibration", title: "How often statements are wrong, beside what they promise",

@@ -109,7 +109,9 @@ struct ClubStress: Experiment {
     .exact("week.climb", "The elevation gained in them", unit: "km") { $0.total.elevation.kilometres },
     .exact("week.longest", "The longest of them", unit: "km") { $0.total.longest.kilometres },
     .exact("week.moving", "The time in motion in them", unit: "h") { Double($0.total.movingTime) / 3600 },
-    .exact("week.elapsed", "The time from their starts to their ends", unit: "h") { Double($0.total.elapsedTime) / 3600 },
+    .exact("week.elapsed", "The time from their starts to their ends", unit: "h") {
+      Double($0.total.elapsedTime) / 3600
+    },
     .count("week.wrong", "Members whose tally differs from the ground truth, and the club's total as one more") {
       $0.finding.membersWrong + ($0.finding.isTotalRight ? 0 : 1)
     },

@@ -58,7 +58,7 @@ struct PropertyDocument {
       rows: shown.map { one in
         [
           one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
-          one.report.map { percent(PropertyResult.discardedShare(of: [$0])) } ?? "",
+          one.report.map { NumberFormat.percent(PropertyResult.discardedShare(of: [$0]), decimals: 1) } ?? "",
         ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)]
       })
     return .table(table, caption: "Every property with its cases and the result")
@@ -73,9 +73,6 @@ struct PropertyDocument {
     one.wasCutShort ? "cut short" : one.verdict == .fails ? "FAILS" : one.verdict.rawValue
   }
 }
-
-/// A share in percent, one digit behind the point; more where it would read as nothing or as all and is neither.
-func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 1) }
 
 extension PropertyResult {
   fileprivate var title: String { "\(id): \(chosen.property.sentence)" }
@@ -140,9 +137,12 @@ extension PropertyResult {
       ["cases"], numbers: ["claimed", "found"], ["result"],
       rows: report.coverage.map { claim in
         let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
-        return [claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), claim.verdict.rawValue + after]
+        return [
+          claim.name, "at least \(NumberFormat.percent(claim.atLeast, decimals: 1))",
+          NumberFormat.percent(claim.share, decimals: 1), claim.verdict.rawValue + after,
+        ]
       })
-    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.shortest(first.confidence * 100))%"
+    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.percent(first.confidence))"
     return [.table(table, caption: caption)]
   }
 
@@ -169,7 +169,10 @@ extension PropertyResult {
     let table = Table(
       [heading], numbers: ["cases", "share"],
       rows: (rows.prefix(20).map { ($0.name, $0.count) } + others).map { name, count in
-        [name, NumberFormat.grouped(count), percent(total == 0 ? 0 : Double(count) / Double(total))]
+        [
+          name, NumberFormat.grouped(count),
+          NumberFormat.percent(total == 0 ? 0 : Double(count) / Double(total), decimals: 1),
+        ]
       })
     return .table(table, caption: caption)
   }

@@ -217,7 +217,8 @@ extension Measurement {
       range = least...(try json.required("most").figure(from: least))
     }
     let measure = Measure(
-      try json.required("name").string(), of: try json.member("label")?.string(), meaning: try json.required("meaning").string(),
+      try json.required("name").string(), of: try json.member("label")?.string(),
+      meaning: try json.required("meaning").string(),
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
     self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)

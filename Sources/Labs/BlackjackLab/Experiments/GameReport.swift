@@ -118,7 +118,7 @@ extension GameFinding {
     let isComputed = rows.contains { $0.exact != nil }
     let titles = (played != nil ? ["rounds", "share", "from", "to"] : []) + (isComputed ? ["exact"] : [])
     var table = Table([], numbers: ["payoff, bets"] + titles)
-    func percent(_ share: Double?) -> String { share.map { NumberFormat.fixed($0 * 100, decimals: 6) + "%" } ?? "" }
+    func percent(_ share: Double?) -> String { share.map { NumberFormat.percent($0, decimals: 6) } ?? "" }
     for row in rows {
       var texts = [row.bets]
       if played != nil {

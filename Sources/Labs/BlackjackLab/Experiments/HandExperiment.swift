@@ -71,9 +71,12 @@ struct HandExperiment: Simulated {
   }
 
   private static let computed: [MeasureRow<(HandReport, Action)>] = [
-    .exact("value.exact", title: "by chart", "what the action is worth, computed, the later play being the chart's",
-      unit: "bets") { $0.0.exactByChart?[$0.1] ?? .nan },
-    .exact("value.composition", title: "exact",
+    .exact(
+      "value.exact", title: "by chart", "what the action is worth, computed, the later play being the chart's",
+      unit: "bets"
+    ) { $0.0.exactByChart?[$0.1] ?? .nan },
+    .exact(
+      "value.composition", title: "exact",
       "what the action is worth, computed, the later play being the best for the cards held", unit: "bets"
     ) { $0.0.exact?[$0.1] ?? .nan },
   ]

@@ -42,7 +42,8 @@ struct VerifyExperiment: Simulated {
       $0.open == 0 ? $0.verification.totalCost : nil
     },
     .exact("ev.exact", "what the chart earns, computed", unit: "bets a round") { $0.verification.testedValue },
-    .exact("ev.composition", "what play by the cards held, and not their total, earns, computed", unit: "bets a round") {
+    .exact("ev.composition", "what play by the cards held, and not their total, earns, computed", unit: "bets a round")
+    {
       $0.verification.compositionDependent.gameValue
     },
     .count(
