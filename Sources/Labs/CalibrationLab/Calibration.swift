@@ -213,7 +213,7 @@ struct CalibrationAudit: Sendable {
         "Width: the mean of the intervals that exclude anything, in widths of the normal interval of somebody who "
           + "knows the deviation and looks once. States: how many statements exclude anything.",
         excessive.isEmpty
-          ? "No row is wrong more often than it promises, beyond doubt: Clopper and Pearson's bounds, for all "
+          ? "No row is wrong more often than it promises, beyond doubt. Bounds are Clopper and Pearson's, for all "
             + "\(rows.count) rows together at \(NumberFormat.shortest(confidence))."
           : "\(excessive.count) of \(rows.count) rows are wrong more often than they promise, beyond doubt for all of them "
             + "together at \(NumberFormat.shortest(confidence)):",
