@@ -27,6 +27,8 @@ public protocol Experiment: Sendable {
   static var usualThresholds: [String] { get }
   /// The same of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
+  /// Names that measures had before, with those that they have now: a threshold that uses one gets an error that says so.
+  static var formerNames: [String: String] { get }
   /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
   var isTimed: Bool { get }
   /// Whether it draws samples that a file can list one by one: `--samples-to`.
@@ -114,6 +116,8 @@ extension Experiment {
   public static var usualThresholds: [String] { [] }
   /// None.
   public static var preconditions: [Threshold] { [] }
+  /// None.
+  public static var formerNames: [String: String] { [:] }
   /// Those of the type.
   public var thresholds: [String] { Self.usualThresholds }
   /// There are no rules between parameters.

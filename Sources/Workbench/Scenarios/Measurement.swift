@@ -44,7 +44,7 @@ public struct Measure: Hashable, Sendable {
   }
 
   /// The last word of a name, parted where a capital begins another: `feed.rightWeek` gives `right week`.
-  fileprivate static func words(of name: String) -> String {
+  private static func words(of name: String) -> String {
     (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
 
@@ -206,7 +206,6 @@ extension Measurement {
   package var json: JSONValue {
     var members = [JSONMember("name", .string(measure.name))]
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
-    if measure.title != Measure.words(of: measure.name) { members.append(JSONMember("title", .string(measure.title))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
@@ -226,7 +225,7 @@ extension Measurement {
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
-      title: try json.member("title")?.string(), meaning: try json.required("meaning").string(),
+      meaning: try json.required("meaning").string(),
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
     self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)

@@ -333,10 +333,15 @@ extension Threshold {
   /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
-  func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
+  func named(
+    among measures: [Measure], in field: ScenarioField, former: [String: String]
+  ) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
     let all = named.isEmpty ? measures.filter(includes) : named
     guard !all.isEmpty else {
+      if let today = former[name] {
+        throw bad(in: field, found: "'\(name)', a name of earlier versions", expected: "'\(today)', its name today")
+      }
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {
