@@ -288,7 +288,7 @@ extension JSONMember {
 }
 
 /// What a lab brings: a name for its group of commands and its experiments.
-package protocol Lab {
+public protocol Lab {
   /// The first word of its commands and kinds: `live`.
   static var name: String { get }
   /// What it is about, in a sentence.

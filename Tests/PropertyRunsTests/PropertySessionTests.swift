@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-@testable import PropertyLab
+@testable import PropertyRuns
 
 @Suite("Testing properties with and without stored examples")
 struct PropertySessionTests {
