@@ -155,6 +155,18 @@ struct Part<Tally: Sendable>: Sendable {
 }
 
 extension Checkpoint {
+  /// Sections are counted from 0 again in every part of a run, so that parts do not depend on each other: where a share
+  /// of one is played, the next begins with the same number nevertheless.
+  package func begin(part: Int) { state.withLock { $0.sections = part << Self.partBits } }
+
+  private static let partBits = 32
+
+  /// A section as people count them.
+  package static func words(ofSection number: Int) -> String {
+    let (part, section) = (number >> partBits, number & (1 << partBits - 1))
+    return "section \(section + 1)" + (part > 0 ? " of part \(part + 1)" : "")
+  }
+
   /// The number of the section that begins.
   func begin() -> Int {
     state.withLock { state in

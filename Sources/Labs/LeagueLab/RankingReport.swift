@@ -57,10 +57,11 @@ public struct RankingReport {
 
     var sentence: String {
       let number = NumberFormat.shortest
+      func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 1) }
       return "After \(NumberFormat.counted(shape.weeks, "week")) the strongest of \(shape.teams) teams stands "
-        + "first in \(RankingReport.percent(chance)) of simulated seasons "
-        + "(\(RankingReport.percent(interval.lowerBound)) to \(RankingReport.percent(interval.upperBound)) "
-        + "at \(number(Self.confidence * 100))% confidence, from "
+        + "first in \(percent(chance)) of simulated seasons "
+        + "(\(percent(interval.lowerBound)) to \(percent(interval.upperBound)) "
+        + "at \(NumberFormat.percent(Self.confidence)) confidence, from "
         + "\(NumberFormat.grouped(Self.seasons)) seasons). Their weekly scores spread by "
         + "\(number(shape.scoreDeviation)) points around strengths that spread by \(number(shape.strengthDeviation))."
     }
@@ -117,7 +118,7 @@ public struct RankingReport {
       ["team"], numbers: ["all-play", "share", "wins", "expected", "luck"],
       rows: allPlay.map { team, record in
         [
-          team.name, "\(record.wins)-\(record.losses)-\(record.ties)", Self.percent(record.share),
+          team.name, "\(record.wins)-\(record.losses)-\(record.ties)", NumberFormat.percent(record.share, decimals: 1),
           NumberFormat.shortest(record.actualWins), Self.two(record.expectedWins),
           NumberFormat.signed(record.luck, decimals: 2),
         ]
@@ -130,8 +131,6 @@ public struct RankingReport {
   }
 
   private static func two(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 2) }
-
-  private static func percent(_ share: Double) -> String { NumberFormat.fixed(share * 100, decimals: 1) + "%" }
 
   private static func shown(_ player: Player) -> String {
     player.name + (player.position.map { " \($0)" } ?? "") + (player.points.map { " \($0)" } ?? "")

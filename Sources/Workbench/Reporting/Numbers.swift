@@ -24,6 +24,9 @@ public enum NumberFormat {
     return shortest(value)
   }
 
+  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`.
+  public static func percent(_ share: Double) -> String { shortest((share * 1e10).rounded() / 1e8) + "%" }
+
   /// A share in percent, with decimals as `share` has them: `99.98%`.
   public static func percent(_ share: Double, decimals: Int) -> String {
     Self.share(share * 100, decimals: decimals, of: 100) + "%"

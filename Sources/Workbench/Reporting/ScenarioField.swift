@@ -97,6 +97,17 @@ extension ScenarioField {
     }
   }
 
+  /// A part of this value's text, to be read like the value of a key, at the same place.
+  package func part(_ text: String, of key: String) -> ScenarioField {
+    func scalar(_ text: String) -> Node { .scalar(Node.Scalar(text, .implicit, .any, node.mark)) }
+    let list = text.hasPrefix("[") ? (try? compose(yaml: text))?.sequence?.map(\.string) : nil
+    let nodes = list?.compactMap { $0.map(scalar) } ?? []
+    return ScenarioField(
+      file: file, path: "\(path) \(key)",
+      node: !nodes.isEmpty && nodes.count == list?.count
+        ? .sequence(Node.Sequence(nodes, .implicit, .any, node.mark)) : scalar(text))
+  }
+
   /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.
   ///
   /// - Throws: `ReportingError.badValue` where this is no mapping.

@@ -297,18 +297,29 @@ public struct Parameter<Root: Sendable>: Sendable {
     }
   }
 
-  /// The same parameter of what holds the experiment.
-  package func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Parameter<Outer> {
-    Parameter<Outer>(self, path)
+  /// The same parameter of what holds the experiment; `note` is called where a value was read, and the resolved
+  /// scenario has a line of it where it applies.
+  package func within<Outer: Sendable>(
+    _ path: any WritableKeyPath<Outer, Root> & Sendable,
+    noting note: @escaping @Sendable (inout Outer) -> Void = { _ in },
+    when applies: @escaping @Sendable (Outer) -> Bool = { _ in true }
+  ) -> Parameter<Outer> {
+    Parameter<Outer>(self, path, note, applies)
   }
 
-  private init<Inner: Sendable>(_ other: Parameter<Inner>, _ path: any WritableKeyPath<Root, Inner> & Sendable) {
+  private init<Inner: Sendable>(
+    _ other: Parameter<Inner>, _ path: any WritableKeyPath<Root, Inner> & Sendable,
+    _ note: @escaping @Sendable (inout Root) -> Void, _ applies: @escaping @Sendable (Root) -> Bool
+  ) {
     (key, option, form) = (other.key, other.option, other.form)
     (meaning, example, isRequired) = (other.meaning, other.example, other.isRequired)
     (valueName, expected, words) = (other.valueName, other.expected, other.words)
     (isList, schema, complete) = (other.isList, other.schema, other.complete)
-    read = { root, field throws(ReportingError) in try other.read(&root[keyPath: path], field) }
-    write = { root in other.write(root[keyPath: path]) }
+    read = { root, field throws(ReportingError) in
+      try other.read(&root[keyPath: path], field)
+      note(&root)
+    }
+    write = { root in applies(root) ? other.write(root[keyPath: path]) : nil }
   }
 
   /// The flag's or option's spelling on the command line; for a positional argument its name.

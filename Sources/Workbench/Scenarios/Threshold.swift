@@ -333,10 +333,15 @@ extension Threshold {
   /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
-  func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
+  func named(
+    among measures: [Measure], in field: ScenarioField, former: [String: String]
+  ) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
-    let all = named.isEmpty && label == nil ? measures.filter { $0.name == name } : named
+    let all = named.isEmpty ? measures.filter(includes) : named
     guard !all.isEmpty else {
+      if let today = former[name] {
+        throw bad(in: field, found: "'\(name)', a name of earlier versions", expected: "'\(today)', its name today")
+      }
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {
@@ -345,6 +350,13 @@ extension Threshold {
       }
     }
     return all
+  }
+
+  /// Whether a measure has the name, and all parts of the label: that of a sweep is `p95, arrivals=0.9`.
+  private func includes(_ measure: Measure) -> Bool {
+    guard let label else { return measure.name == name }
+    guard let other = measure.label, measure.name == name else { return false }
+    return Set(other.split(separator: ", ")).isSuperset(of: label.split(separator: ", "))
   }
 
   private func bad(in field: ScenarioField, found: String, expected: String) -> ReportingError {

@@ -189,7 +189,7 @@ struct ProgramParts: Sendable {
   }
 
   /// Experiments of every program that are commands of their own.
-  private static let own: [any Experiment.Type] = [Calibration<ProgramMethods>.self]
+  private static let own: [any Experiment.Type] = [Calibration<ProgramMethods>.runnable]
 
   /// The commands about properties, where there are any.
   private var properties: [Lab] {

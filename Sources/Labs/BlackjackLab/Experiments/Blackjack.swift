@@ -71,9 +71,6 @@ extension NumberFormat {
   /// Bets with six decimals; nothing where there is no number.
   static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
 
-  /// A probability as people say it, for example `99.9%`.
-  static func percent(_ probability: Double) -> String { shortest((probability * 1e10).rounded() / 1e8) + "%" }
-
   /// An advantage in bets as a percentage of the bet, with its sign.
   static func edge(_ bets: Double, decimals: Int = 6) -> String { signed(bets * 100, decimals: decimals) + "%" }
 }
