@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LeagueCore
+public import LeagueCore
 internal import MonteCarlo
-package import Reporting
-package import Scenarios
+public import Reporting
+public import Scenarios
 
 /// A league's power ranking, and how much of it is luck as far as simulation and schedule know.
-package struct RankingReport {
+public struct RankingReport {
   private let league: League
   /// The week after which the records are; nil for those that the service sends.
   private let week: Int?
@@ -23,7 +23,7 @@ package struct RankingReport {
   ///   - origin: What the league was read from.
   ///   - simulatesSeasons: Whether it says how sure the first can be, which takes some thousand seasons.
   /// - Throws: `LeagueError` where records leave their bounds or two teams share an id.
-  package init(
+  public init(
     _ league: League, afterWeek week: Int?, origin: String, simulatesSeasons: Bool = true
   ) throws {
     (self.league, self.week, self.origin) = (league, week, origin)
@@ -77,7 +77,7 @@ package struct RankingReport {
 
   // MARK: For people
 
-  package var document: Document {
+  public var document: Document {
     let players = ranking.teams.filter { !$0.team.topPlayers.isEmpty }.map { ranked in
       "\(ranked.team.name): " + ranked.team.topPlayers.map(Self.shown).joined(separator: ", ")
     }
@@ -145,7 +145,7 @@ package struct RankingReport {
 
   // MARK: For programs
 
-  package var json: JSONValue {
+  public var json: JSONValue {
     [
       "teams": .array(
         ranking.teams.map { ranked in

@@ -3,12 +3,12 @@ public import BlackjackCore
 internal import Foundation
 internal import Randomness
 public import Reporting
-package import Scenarios
+public import Scenarios
 
-package enum Blackjack: Lab {
-  package static let name = "blackjack"
-  package static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
-  package static var experiments: [any Experiment.Type] {
+public enum Blackjack: Lab {
+  public static let name = "blackjack"
+  public static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
+  public static var experiments: [any Experiment.Type] {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
     ]
@@ -277,4 +277,4 @@ extension ChartRow {
   fileprivate var name: String { "\(kind.rawValue) \(label)" }
 }
 
-extension BlackjackError: InputError {}
+extension BlackjackError: @retroactive InputError {}

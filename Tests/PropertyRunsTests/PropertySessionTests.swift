@@ -7,7 +7,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@testable import PropertyLab
+@testable import PropertyRuns
 
 @Suite("Testing properties with and without stored examples")
 struct PropertySessionTests {

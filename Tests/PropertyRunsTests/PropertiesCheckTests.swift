@@ -7,7 +7,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@testable import PropertyLab
+@testable import PropertyRuns
 
 @Suite("The experiments properties.check and properties.mutants")
 struct PropertiesCheckTests {

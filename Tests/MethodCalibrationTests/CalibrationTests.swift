@@ -3,7 +3,7 @@ import Reporting
 import Scenarios
 import Testing
 
-@testable import CalibrationLab
+@testable import MethodCalibration
 
 private enum Stated: CalibrationSource {
   static let methods = StatedMethods.all
