@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import ArgumentParser
 internal import BlackjackLab
-internal import CalibrationLab
+internal import MethodCalibration
 internal import ClubLab
 internal import LeagueLab
 internal import LiveLab
-internal import PropertyLab
+internal import PropertyRuns
 internal import Reporting
 package import Scenarios
 internal import Workbench

@@ -49,8 +49,30 @@ private struct Sound: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Double { random.uniform() }
 }
 
+/// Numbers whose share, means and median are known.
+private struct Border: SampledExperiment {
+  static let kind = "border.line"
+  static let summary = "On the border."
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<(Bool, Double, Double)>] = [
+    .share("half", "Heads.") { $0.0 }, .mean("level", "A level.", range: 0...1) { $0.1 },
+    .mean("wait", "A wait.") { $0.2 }, .percentiles("middle", "The level again.", [50]) { $0.1 },
+  ]
+  func sample(_ random: inout RandomStream) -> (Bool, Double, Double) {
+    (random.happens(0.5), random.uniform(), random.exponential(mean: 1))
+  }
+
+  /// The verdict of a threshold by a run of its own.
+  static func verdict(of threshold: String, _ yaml: String) throws -> Verdict {
+    let document = try ScenarioDocument(
+      yaml: "name: B\nkind: border.line\nconfidence: 0.8\nthresholds: ['\(threshold)']\n\(yaml)", file: "b.yaml")
+    let scenario = try Scenario(document, kinds: [runnable])
+    return scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 1)).measurements)[0].verdict
+  }
+}
+
 extension Sampled {
-  /// What is found of a measure by its place.
+  /// The figures of a measure by its place.
   fileprivate func measured(_ place: Int, _ bench: ScenarioBench) -> Scenarios.Measurement.Value? {
     try? run(on: bench).measurements[place].value
   }
@@ -230,20 +252,31 @@ struct SampledExperimentTests {
     #expect(try sound.run(on: ScenarioBench(workers: 2)).measurements.map(\.samples) == [1280])
   }
 
-  @Test("an early end is wrong no more often than it says, though one that spends nothing is")
-  func errors() throws {
-    let (runs, looks) = (300, [64, 128, 192, 320, 640])
-    func isWrong(_ yaml: String) throws -> Bool {
-      let scenario = try scenario("kind: dice.throw\nthresholds: [six < 16.66666% at 0.8]\n" + yaml)
-      return scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 1)).measurements)[0].verdict == .holds
+  /// Thresholds on the very figure that is true, so that one of the verdicts is wrong.
+  private static let borders: [(threshold: String, wrong: Verdict)] = [
+    ("half > 50% at 0.8", .holds), ("half >= 50% at 0.8", .fails), ("level > 0.5 at 0.8", .holds),
+    ("wait >= 1 at 0.8", .fails), ("wait > 1 at 0.8", .holds), ("middle[p50] > 0.5 at 0.8", .holds),
+  ]
+
+  @Test("an early end is wrong no more often than it says", arguments: borders)
+  func errors(threshold: String, wrong: Verdict) throws {
+    let runs = 150
+    let found = try (1...runs).count {
+      try Border.verdict(of: threshold, "samples: 2048\nrandom: {seed: \($0)}") == wrong
     }
-    let honest = try (1...runs).count { try isWrong("random: {seed: \($0)}\nsamples: 640") }
-    let peeking = try (1...runs).count { seed in
-      try looks.contains { try isWrong("random: {seed: \(seed)}\nsamples: \($0)\nend: all") }
+    #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower <= 0.2, "\(found)")
+    #expect(found > 0)
+  }
+
+  @Test("looks that spend nothing of the error are wrong more often than they say")
+  func peeking() throws {
+    let (runs, looks) = (150, [64, 128, 256, 512, 1024])
+    let found = try (1...runs).count { seed in
+      try looks.contains {
+        try Border.verdict(of: "half > 50% at 0.8", "samples: \($0)\nend: all\nrandom: {seed: \(seed)}") == .holds
+      }
     }
-    #expect(try BinomialInterval(successes: honest, trials: runs, confidence: 0.999).lower <= 0.2, "\(honest)")
-    #expect(honest > 0)
-    #expect(try BinomialInterval(successes: peeking, trials: runs, confidence: 0.999).lower > 0.2, "\(peeking)")
+    #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower > 0.2, "\(found)")
   }
 
   @Test("a run that goes on after an end by its samples looks as the undisturbed one does")

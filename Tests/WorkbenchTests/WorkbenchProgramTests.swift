@@ -65,9 +65,9 @@ struct SampleOptionsTests {
     "what cannot be is refused, and what was expected is said",
     arguments: [
       ("tosses.txt", ["kind: coin.toss"], false, "a name that ends in .csv, .csv.gz, .jsonl, .jsonl.gz"),
-      ("tosses.csv", ["kind: sum.up"], false, "an experiment that draws samples: sum.up does not"),
+      ("tosses.csv", ["kind: sum.up"], false, "a run that draws samples one after the other"),
       ("tosses.csv", ["kind: coin.toss", "kind: coin.toss"], false, "one scenario, not 2, whose samples are written"),
-      ("tosses.csv", ["kind: coin.toss\nonly: 3"], false, "no 'only' next to it: a single sample is shown as it is"),
+      ("tosses.csv", ["kind: coin.toss\nonly: 3"], false, "a run that draws samples one after the other"),
       ("tosses.csv", ["kind: coin.toss"], true, "no --shard next to it: the file has the samples of a whole run"),
     ])
   func refused(file: String, yaml: [String], isShard: Bool, expected: String) throws {

@@ -11,7 +11,7 @@ internal import Synchronization
 /// The file begins with a header, and grows by records: a line each, with its checksum. What follows the first line
 /// that is not whole is not trusted. Records are written every second, later at every 256th of the time that the run
 /// has taken, and never so often that writing takes more than a hundredth of the time.
-package final class Checkpoint: Sendable {
+public final class Checkpoint: Sendable {
   /// What consecutive blocks of one section add up to.
   package struct Record: Hashable, Sendable {
     package let section: Int

@@ -36,11 +36,11 @@ public final class Interrupt: Sendable {
   }
 
   /// Leaves work in its middle once this is raised.
-  package func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
+  public func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
 }
 
 /// Work was left in its middle because of an interrupt; nothing of it counts.
-package struct Abandoned: Error {
+public struct Abandoned: Error {
   package init() {}
 }
 

@@ -120,6 +120,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   var thresholds: [String] { core.thresholds }
   func check() throws(ParameterError) { try core.check() }
   mutating func steer(by thresholds: [SampledThreshold]) { asked = thresholds }
+  var listsSamples: Bool { only == nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 

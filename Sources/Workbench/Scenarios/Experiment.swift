@@ -27,8 +27,12 @@ public protocol Experiment: Sendable {
   static var usualThresholds: [String] { get }
   /// The same of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
+  /// Names that measures had before, with those that they have now: a threshold that uses one gets an error that says so.
+  static var formerNames: [String: String] { get }
   /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
   var isTimed: Bool { get }
+  /// Whether it draws samples that a file can list one by one: `--samples-to`.
+  var listsSamples: Bool { get }
   /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
   /// listed where they do not hold.
   static var preconditions: [Threshold] { get }
@@ -71,14 +75,6 @@ package protocol CompletedExperiment: Experiment {
   var variation: String? { get }
 }
 
-extension Experiment {
-  /// Whether it draws samples one by one, each of which can be drawn alone.
-  package static var drawsSamples: Bool {
-    Self.self is any PairedExperiment.Type
-      || (Self.self as? any CompletedExperiment.Type)?.completed.drawsSamples == true
-  }
-}
-
 /// A parameter with which a measure's samples grow in proportion, and the value that it has.
 public struct SampleSize: Hashable, Sendable {
   /// The key of the parameter.
@@ -112,12 +108,16 @@ extension Experiment {
   public static var discussion: String { "" }
   /// It has a figure.
   public static var isDrawn: Bool { true }
+  /// It does not.
+  public var listsSamples: Bool { false }
   /// It does not depend on the speed of the machine.
   public var isTimed: Bool { false }
   /// None.
   public static var usualThresholds: [String] { [] }
   /// None.
   public static var preconditions: [Threshold] { [] }
+  /// None.
+  public static var formerNames: [String: String] { [:] }
   /// Those of the type.
   public var thresholds: [String] { Self.usualThresholds }
   /// There are no rules between parameters.
@@ -288,7 +288,7 @@ extension JSONMember {
 }
 
 /// What a lab brings: a name for its group of commands and its experiments.
-package protocol Lab {
+public protocol Lab {
   /// The first word of its commands and kinds: `live`.
   static var name: String { get }
   /// What it is about, in a sentence.

@@ -247,24 +247,24 @@ public enum ParameterForm: Hashable, Sendable {
 /// has.
 public struct Parameter<Root: Sendable>: Sendable {
   /// The key in scenario files; a point separates a mapping from its member: `random.seed`.
-  package let key: String
+  public let key: String
   /// The name on the command line, without dashes: what follows the key's last point unless stated.
   package let option: String
   package let form: ParameterForm
   /// One sentence: what it means, with its unit.
-  package let meaning: String
+  public let meaning: String
   /// A value that a person might type.
   package let example: String
   package let isRequired: Bool
   package let valueName: String
-  package let expected: String
+  public let expected: String
   package let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
   package let schema: JSONValue
-  package let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
+  public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.
-  package let write: @Sendable (Root) -> JSONValue?
+  public let write: @Sendable (Root) -> JSONValue?
 
   /// - Parameters:
   ///   - key: the key in files.

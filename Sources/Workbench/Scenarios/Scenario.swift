@@ -67,7 +67,7 @@ package struct Scenario: Sendable {
     let measures = plan.measures
     var evaluated: [[Measure]] = []
     for (threshold, field) in zip(thresholds, fields) {
-      evaluated.append(try threshold.named(among: measures, in: field))
+      evaluated.append(try threshold.named(among: measures, in: field, former: type(of: plan).formerNames))
     }
     plan.steer(
       by: zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in

@@ -67,6 +67,7 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
 
   package var thresholds: [String] { find == nil ? base.thresholds : [] }
   package var isTimed: Bool { base.isTimed }
+  package var listsSamples: Bool { isPlain && base.listsSamples }
 
   /// The confidence of the intervals that are shown.
   var confidence: Double {

@@ -21,7 +21,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
   @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
-  @OptionGroup(title: "Single samples", visibility: E.drawsSamples ? .default : .hidden)
+  @OptionGroup(title: "Single samples", visibility: E().listsSamples ? .default : .hidden)
   var single: SampleOptions
   @OptionGroup(title: "Output") var destination: OutputOptions<ExperimentFormats<E>>
 

@@ -30,12 +30,10 @@ struct SampleOptions: ParsableArguments {
       let problem =
         if scenarios.count != 1 {
           "one scenario, not \(scenarios.count), whose samples are written"
-        } else if !type(of: scenarios[0].plan).drawsSamples {
-          "an experiment that draws samples: \(scenarios[0].kind) does not"
-        } else if scenarios[0].plan.settings.contains(where: { $0.key == "only" }) {
-          "no 'only' next to it: a single sample is shown as it is"
         } else if let key = (scenarios[0].plan as? any CompletedExperiment)?.variation {
           "no '\(key)' next to it: the file has the samples of one run"
+        } else if !scenarios[0].plan.listsSamples {
+          "a run that draws samples one after the other"
         } else if isShard {
           "no --shard next to it: the file has the samples of a whole run"
         } else if !SampleHandling.fileEndings.contains(where: file.hasSuffix) {
