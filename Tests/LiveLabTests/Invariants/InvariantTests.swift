@@ -6,7 +6,9 @@ import Testing
 
 @Suite("The invariants of a connection")
 struct InvariantTests {
-  private func breached<Subject: ClientUnderTest>(_ type: Subject.Type, _ broken: BrokenInvariant) throws -> InvariantSet {
+  private func breached<Subject: ClientUnderTest>(_ type: Subject.Type, _ broken: BrokenInvariant) throws
+    -> InvariantSet
+  {
     var world = SessionWorld()
     if let sends = broken.sends { world.phone.sends = sends }
     return try checked(type, FaultSchedule(reading: broken.schedule), seeds: 1...20, world: world).breached
