@@ -149,6 +149,8 @@ enum HistorySchema {
     }
   }
 
+  /// A verdict's column is called a judgement, as verdicts were when it was made: another name would take a step of the
+  /// schema, with every history copied, for what nobody reads but this file.
   private static let version1 = """
     CREATE TABLE scenarios (
       id INTEGER PRIMARY KEY,

@@ -344,14 +344,14 @@ package struct PendingFile: ~Copyable {
 }
 
 /// Text files, read whole.
-package enum TextFile {
+public enum TextFile {
   /// More than any scenario, chart or result has.
   private static let mostBytes = 256 << 20
 
   /// The content of a UTF-8 file or pipe.
   ///
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
-  package static func read(_ path: String) throws(ReportingError) -> String {
+  public static func read(_ path: String) throws(ReportingError) -> String {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw unreadable(path, errno) }
     defer { close(file) }
@@ -389,7 +389,7 @@ package enum TextFile {
 }
 
 /// The reason that the system gives for a refusal, in a person's words.
-package enum SystemCause {
+public enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
   package static func message(of error: any Error) -> String {
     if let posix = code(of: error) { return message(of: posix) }
@@ -405,7 +405,7 @@ package enum SystemCause {
   }
 
   /// The message of an error number.
-  package static func message(of code: Int32) -> String {
+  public static func message(of code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
   }

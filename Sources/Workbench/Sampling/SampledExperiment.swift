@@ -39,7 +39,7 @@ extension SampledExperiment {
   /// 10,000.
   public static var usualSamples: Int { 10_000 }
   /// The experiment with how many samples are drawn, and how.
-  public static var runnable: any Experiment.Type { Sampled<Self>.self }
+  public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
   /// What the samples state together.
   public var measures: [Measure] { Sampled(self).measures }
   /// Draws the usual samples.

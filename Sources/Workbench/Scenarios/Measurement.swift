@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
-package import Statistics
+public import Statistics
 
 /// Something that a scenario measures: a name for thresholds, and what the figure means.
 public struct Measure: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct Measure: Hashable, Sendable {
   }
 
   /// The last word of a name, parted where a capital begins another: `feed.rightWeek` gives `right week`.
-  fileprivate static func words(of name: String) -> String {
+  private static func words(of name: String) -> String {
     (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
 
@@ -53,6 +53,13 @@ public struct Measure: Hashable, Sendable {
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The same of another label.
+  func labelled(_ label: String?) -> Measure {
+    var measure = self
+    measure.label = label
+    return measure
+  }
 }
 
 /// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
@@ -199,7 +206,6 @@ extension Measurement {
   package var json: JSONValue {
     var members = [JSONMember("name", .string(measure.name))]
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
-    if measure.title != Measure.words(of: measure.name) { members.append(JSONMember("title", .string(measure.title))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
@@ -219,7 +225,7 @@ extension Measurement {
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
-      title: try json.member("title")?.string(), meaning: try json.required("meaning").string(),
+      meaning: try json.required("meaning").string(),
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
     self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)
@@ -293,7 +299,7 @@ extension Measurement.Value {
 
 extension Measurement.Value {
   /// The mean of what was tallied, as `slope` times the tally's own figures, moved by `offset`.
-  package static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
+  public static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
     .mean(
       offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
   }
@@ -361,7 +367,7 @@ extension Measurement {
   }
 
   /// So many observations without bounds must there be, that their mean is nearly normal unless they are very skewed.
-  package static let fewestUnbounded = 30
+  public static let fewestUnbounded = 30
 
   private static func mean(
     _ mean: Double, deviation: Double, samples: Int, within range: ClosedRange<Double>?, tail: Double
@@ -379,7 +385,7 @@ extension Measurement {
 }
 
 extension ClosedRange<Double> {
-  package static var everything: Self { -.infinity ... .infinity }
+  public static var everything: Self { -.infinity ... .infinity }
 
   /// From one number to another; everything where they are not in order, or one of them is no number.
   static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }

@@ -59,6 +59,8 @@ package struct SampleHandling: Sendable {
   package var limit: Duration?
   /// The command that draws a sample alone.
   package var again: @Sendable (_ number: Int) -> String = { "--only \($0)" }
+  /// The command of an experiment by itself, for samples of one of several points.
+  package var command: (@Sendable (any Experiment) -> String)?
 
   package init() {}
 }
@@ -68,7 +70,7 @@ public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
-  public let interrupt: Interrupt
+  public private(set) var interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
@@ -93,6 +95,15 @@ public struct ScenarioBench: Sendable {
   package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
     var bench = self
     bench.workers = workers.keeping(checkpoint)
+    return bench
+  }
+
+  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
+  /// on with a share of the next.
+  func part(_ number: Int) -> ScenarioBench {
+    workers.checkpoint?.begin(part: number)
+    var bench = self
+    bench.interrupt = Interrupt(within: interrupt)
     return bench
   }
 

@@ -187,7 +187,7 @@ extension Threshold {
 
 /// A threshold with a confidence, on one measure.
 public struct SampledThreshold: Sendable {
-  package let measure: Measure
+  public let measure: Measure
   let threshold: Threshold
   /// Among how many verdicts its error is shared.
   let sharing: Int
@@ -203,7 +203,7 @@ public struct SampledThreshold: Sendable {
   }
 
   /// Whether it holds or fails by what has been measured so far.
-  package func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
+  public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
 extension Threshold.Part {

@@ -182,6 +182,7 @@ struct Bench {
     var bench = ScenarioBench(
       workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
     bench.samples = samples
+    bench.samples.command = { $0.commandLine }
     return bench
   }
 }

@@ -87,7 +87,7 @@ struct RunCommand: ParsableCommand {
     let read =
       try files.isEmpty
       ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
-      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: overrides()).scenarios
+      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set)).scenarios
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
@@ -118,7 +118,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// What `--set` gives, by key.
-  private func overrides() throws(CommandError) -> [String: ScenarioField] {
+  static func overrides(_ set: [String]) throws(CommandError) -> [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]
     for text in set {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
