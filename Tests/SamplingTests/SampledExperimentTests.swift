@@ -265,7 +265,8 @@ struct SampledExperimentTests {
       try Border.verdict(of: threshold, "samples: 2048\nrandom: {seed: \($0)}") == wrong
     }
     #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower <= 0.2, "\(found)")
-    #expect(found > 0)
+    // The interval of a bounded mean holds for every distribution, so it is wide for this one.
+    #expect(found > 0 || threshold.hasPrefix("level"))
   }
 
   @Test("looks that spend nothing of the error are wrong more often than they say")

@@ -84,6 +84,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   static var discussion: String { Core.discussion }
   static var usualThresholds: [String] { Core.usualThresholds }
   static var preconditions: [Threshold] { Core.preconditions }
+  static var formerNames: [String: String] { Core.formerNames }
 
   var core = Core()
   var samples = Core.usualSamples
