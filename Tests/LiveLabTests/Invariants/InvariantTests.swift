@@ -54,7 +54,7 @@ struct InvariantTests {
     let breach = try #require(found)
     #expect(breach.invariant == .pongTimeoutAborts)
     #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
-    #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`close 1 with 1000`"))
+    #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`#1 close with 1000`"))
   }
 }
 

@@ -19,35 +19,35 @@ package struct GroundTruth: Hashable, Sendable {
   /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
   package var clientSockets = 0
   /// The socket that the client asked for last, and what it wants of it.
-  package private(set) var generation = Generation.none
+  package internal(set) var generation = Generation.none
   package var phase = Phase.none
   /// How many sockets the client asked for, and how many of them were opened.
-  package private(set) var attempts: UInt64 = 0
+  package internal(set) var attempts: UInt64 = 0
   package var opened: UInt64 = 0
-  package private(set) var pings: UInt64 = 0
-  package private(set) var lastPing: UInt32 = 0
+  package internal(set) var pings: UInt64 = 0
+  package internal(set) var lastPing: UInt32 = 0
   /// For which attempt fresh credentials were asked for last.
   package var credentialsFor = Generation.none
   /// The tag of the timer that is set; nil when none is.
-  package private(set) var timer: TimerTag?
+  package internal(set) var timer: TimerTag?
   /// By the client's clock.
-  package private(set) var timerDue = Instant.never
+  package internal(set) var timerDue = Instant.never
   /// The last timer that was replaced or cancelled.
-  package private(set) var replacedTimer: TimerTag?
+  package internal(set) var replacedTimer: TimerTag?
 
   // Messages of the app.
 
   /// The highest number, and so how many there were.
-  package private(set) var messagesMade: UInt64 = 0
+  package internal(set) var messagesMade: UInt64 = 0
   /// The highest number that was sent.
-  package private(set) var lastSent: UInt64 = 0
+  package internal(set) var lastSent: UInt64 = 0
   /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
   /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
   /// twice.
   package var messagesTakenUnduly: UInt64 = 0
   /// Those that the client gave up and said so, and how many they are.
-  package private(set) var dropped = MessageSet()
-  package private(set) var messagesDropped: UInt64 = 0
+  package internal(set) var dropped = MessageSet()
+  package internal(set) var messagesDropped: UInt64 = 0
   /// How many the client acknowledged to the app that the server has not and that were not given up.
   package var messagesLost: UInt64 = 0
 
@@ -68,9 +68,9 @@ package struct GroundTruth: Hashable, Sendable {
 
   // Whether the client is in sync.
 
-  package private(set) var isServed = false
+  package internal(set) var isServed = false
   /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  package private(set) var isPossible = true
+  package internal(set) var isPossible = true
   /// Every time that the client was not in sync, in order.
   package var outages: [Outage] = []
 
