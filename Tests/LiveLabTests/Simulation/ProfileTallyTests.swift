@@ -202,10 +202,9 @@ struct TallyPartsTests {
   @Test("no fewer than four outages of a session are evaluated and no more than 32")
   func bounds() throws {
     func most(_ outages: Int64) -> Int {
-      ProfileTally.mostEvaluated(
-        of: OutageProfile(
-          name: "own", meaning: "", limit: .seconds(5), outages: Spread(outages),
-          courses: [OutageCourse([FaultPattern(.reset)])]))
+      var profile = OutageProfile(name: "own", limit: .seconds(5), variants: [OutageVariant([FaultPattern(.reset)])])
+      profile.outages = Spread(outages)
+      return ProfileTally.mostEvaluated(of: profile)
     }
     #expect(most(1) == 4 && most(9) == 9 && most(60) == 32)
   }

@@ -123,7 +123,7 @@ import Testing
   private func report(ofOwn faults: [FaultPattern]) throws -> SimulationReport {
     let own = OutageProfile(
       name: "own", meaning: "own", limit: .seconds(9), always: [],
-      courses: [OutageCourse(times: Spread(1), gap: Spread(0), faults)])
+      variants: [OutageVariant(times: Spread(1), gap: Spread(0), faults)])
     let trial = try SimulationTrial([own], sessions: 4, end: .decided, seed: 2)
     return SimulationReport(try trial.run(workers: 1))
   }

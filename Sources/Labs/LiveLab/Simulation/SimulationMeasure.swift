@@ -86,7 +86,7 @@ extension SimulationTrial {
 extension OutageProfile {
   /// The kinds of faults that it draws, each once.
   fileprivate var kinds: [Fault.Kind] {
-    let kinds = Set(courses.flatMap { $0.patterns.map(\.kind) })
+    let kinds = Set(variants.flatMap { $0.patterns.map(\.kind) })
     return Fault.Kind.allCases.filter(kinds.contains)
   }
 

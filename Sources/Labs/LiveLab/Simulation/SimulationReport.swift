@@ -249,7 +249,7 @@ extension SimulationReport {
         remarks.append(
           "\(NumberFormat.grouped(tally.runaways)) sessions of \(name) were cut short by a livelock of the client.")
       }
-      if case .doubtful(let why) = finding.profile.prospect(under: trial.client.settings) {
+      if case .doubtful(let why) = finding.profile.feasibility(under: trial.client.settings) {
         remarks.append("In \(name) a client is back in time only when chance has it so: \(why).")
       }
       if tally.success.trials == 0, tally.unrecoverable + tally.late == 0 {

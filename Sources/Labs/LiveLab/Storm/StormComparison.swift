@@ -135,7 +135,9 @@ struct StormComparison: Experiment, Hashable {
     count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
     back("back50", "half of the", 50), back(95), back(99), back("back100", "all", 100),
     seconds("meanBack", "When clients were back on average, after the server's return") { $0.result.meanBack },
-    seconds("survives95", title: "95% outlast", "The outage after which 95% of the clients still have an attempt") { $0.survives95 },
+    seconds("survives95", title: "95% outlast", "The outage after which 95% of the clients still have an attempt") {
+      $0.survives95
+    },
   ]
 
   private static func count(
@@ -148,7 +150,8 @@ struct StormComparison: Experiment, Hashable {
   private static func back(_ name: String, _ part: String, _ percent: Double) -> MeasureRow<StormFinding> {
     let share = Percentile.share(percent)
     return seconds(
-      name, title: "\(NumberFormat.shortest(percent))% back", "When \(part) clients were back, after the server's return"
+      name, title: "\(NumberFormat.shortest(percent))% back",
+      "When \(part) clients were back, after the server's return"
     ) { $0.result.backSeconds(share: share) }
   }
 
@@ -297,7 +300,8 @@ struct StormFindings: Sendable {
     let agreeing = votes.count { $0 == chosen }
     // An end of an interval at 90% holds by itself at 95%.
     let least = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
-    return "\(agreeing - 1) of \(votes.count - 1) more storms with seeds of their own speak for the same policy: with a "
+    return
+      "\(agreeing - 1) of \(votes.count - 1) more storms with seeds of their own speak for the same policy: with a "
       + "confidence of 95%, at least \(Int(100 * least))% of all such storms do."
   }
 
@@ -329,7 +333,8 @@ struct StormRecommendation: Sendable {
     (self.chosen, self.fit) = (chosen, fit.map(\.result.policy))
     let result = chosen.result
     let peak = "\(NumberFormat.grouped(result.peakAfter)) \(result.peakAfter == 1 ? "attempt" : "attempts")"
-    let back = "\(result.missing > 0 ? "at least " : "")\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s"
+    let back =
+      "\(result.missing > 0 ? "at least " : "")\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s"
     let lowest =
       result.peakAfter == least
       ? "the lowest of \(findings.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"

@@ -53,7 +53,8 @@ struct StormReport {
       : "answered 503" + (settings.retryAfter.map { " with Retry-After \(TimelineClock.text(of: $0))" } ?? "")
     let cadence =
       settings.suspendedCadence.map { cadence in
-        let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
+        let spread =
+          cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
         return "A client that has exhausted its attempts is suspended, and tries every "
           + "\(TimelineClock.text(of: cadence.interval))\(spread) from then on."
       } ?? "A client that has exhausted its attempts never tries again."
