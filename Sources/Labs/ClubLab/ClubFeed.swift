@@ -404,7 +404,7 @@ extension FeedResult {
     let feed = trial.feed
     return [
       "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
-        + "\(NumberFormat.shortest(feed.confidence * 100))% interval over seasons reaches, since rides of one season "
+        + "\(NumberFormat.percent(feed.confidence)) interval over seasons reaches, since rides of one season "
         + "are not independent. That of a share holds for any number of seasons; requests have none for fewer than "
         + "\(Measurement.fewestUnbounded).",
       "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "

@@ -20,9 +20,9 @@ struct SeasonsDocument {
     let number = { (value: Double) in NumberFormat.shortest(value) }
     return [
       "Every estimate is from \(NumberFormat.grouped(result.seasons)) seasons, with the half-width of a "
-        + "\(number(experiment.confidence * 100))% interval of its own.",
+        + "\(NumberFormat.percent(experiment.confidence)) interval of its own.",
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
-        + "strength, which deviates by \(number(shape.strengthDeviation)); ties \(number(shape.tieRate * 100))%.",
+        + "strength, which deviates by \(number(shape.strengthDeviation)); ties \(NumberFormat.percent(shape.tieRate)).",
       "By record means by win percentage, and where that is equal by points scored.",
       "Played with \(experiment.generator), seed \(experiment.seed).",
     ]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
-package import Statistics
+public import Statistics
 
 /// Something that a scenario measures: a name for thresholds, and what the figure means.
 public struct Measure: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct Measure: Hashable, Sendable {
   }
 
   /// The last word of a name, parted where a capital begins another: `feed.rightWeek` gives `right week`.
-  fileprivate static func words(of name: String) -> String {
+  private static func words(of name: String) -> String {
     (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
 
@@ -53,6 +53,13 @@ public struct Measure: Hashable, Sendable {
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The same of another label.
+  func labelled(_ label: String?) -> Measure {
+    var measure = self
+    measure.label = label
+    return measure
+  }
 }
 
 /// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
@@ -153,9 +160,10 @@ public struct Measurement: Hashable, Sendable {
     case exact(Double)
     /// A count; it may be as much as `undecided` more once everything is decided.
     case count(Int, undecided: Int)
-    /// Successes among independent trials whose number was fixed beforehand.
+    /// Successes among independent trials whose number was fixed beforehand, or is one of the numbers that `sharing` is
+    /// about.
     case proportion(successes: Int, trials: Int)
-    /// The mean of independent observations whose number was fixed beforehand.
+    /// The mean of independent observations, whose number was fixed likewise.
     case mean(Double, standardDeviation: Double, samples: Int)
     /// An estimate with an interval that holds at one confidence, for example across all cells or at any stopping time.
     case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
@@ -165,10 +173,13 @@ public struct Measurement: Hashable, Sendable {
   public let measure: Measure
   /// What was found.
   public let value: Value
+  /// By how much the error of its interval is divided: more than 1 where the run might have ended at any of several
+  /// numbers of samples, fixed beforehand, of which this is one.
+  public let sharing: Int
 
   /// A finding; the value has the figures of the nature of the measure.
-  public init(_ measure: Measure, _ value: Value) {
-    (self.measure, self.value) = (measure, value)
+  public init(_ measure: Measure, _ value: Value, sharing: Int = 1) {
+    (self.measure, self.value, self.sharing) = (measure, value, sharing)
   }
 
   /// The single figure to show: the value, the count, the share or the mean.
@@ -195,12 +206,12 @@ extension Measurement {
   package var json: JSONValue {
     var members = [JSONMember("name", .string(measure.name))]
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
-    if measure.title != Measure.words(of: measure.name) { members.append(JSONMember("title", .string(measure.title))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
     let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
-    return .object(members + (value.figures + ends).map { JSONMember($0.0, $0.1) })
+    let shared = sharing > 1 ? [("sharing", JSONValue.integer(sharing))] : []
+    return .object(members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) })
   }
 
   /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
@@ -214,10 +225,10 @@ extension Measurement {
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
-      title: try json.member("title")?.string(), meaning: try json.required("meaning").string(),
+      meaning: try json.required("meaning").string(),
       unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
-    self.init(measure, value)
+    self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)
   }
 
   private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
@@ -288,7 +299,7 @@ extension Measurement.Value {
 
 extension Measurement.Value {
   /// The mean of what was tallied, as `slope` times the tally's own figures, moved by `offset`.
-  package static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
+  public static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
     .mean(
       offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
   }
@@ -339,9 +350,9 @@ extension Measurement {
     case .count(let count, let undecided):
       .spanning(Double(count), Double(count) + Double(max(0, undecided)))
     case .proportion(let successes, let trials):
-      Self.proportion(successes, of: trials, tail: tail)
+      Self.proportion(successes, of: trials, tail: tail / Double(sharing))
     case .mean(let mean, let deviation, let samples):
-      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail)
+      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail / Double(sharing))
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
       1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
@@ -356,7 +367,7 @@ extension Measurement {
   }
 
   /// So many observations without bounds must there be, that their mean is nearly normal unless they are very skewed.
-  package static let fewestUnbounded = 30
+  public static let fewestUnbounded = 30
 
   private static func mean(
     _ mean: Double, deviation: Double, samples: Int, within range: ClosedRange<Double>?, tail: Double
@@ -374,7 +385,7 @@ extension Measurement {
 }
 
 extension ClosedRange<Double> {
-  package static var everything: Self { -.infinity ... .infinity }
+  public static var everything: Self { -.infinity ... .infinity }
 
   /// From one number to another; everything where they are not in order, or one of them is no number.
   static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }

@@ -48,15 +48,34 @@ public struct ScenarioResult: Sendable {
   }
 }
 
+/// Wishes about the single samples of an experiment that draws them one after the other.
+package struct SampleHandling: Sendable {
+  /// The endings that the name of a file of samples may have.
+  package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
+
+  /// The file that gets a row for each sample; `nil` where none is wanted.
+  package var file: String?
+  /// How long a sample may take before the process is ended; `nil` for as long as it likes.
+  package var limit: Duration?
+  /// The command that draws a sample alone.
+  package var again: @Sendable (_ number: Int) -> String = { "--only \($0)" }
+  /// The command of an experiment by itself, for samples of one of several points.
+  package var command: (@Sendable (any Experiment) -> String)?
+
+  package init() {}
+}
+
 /// What a run of a scenario works with; nothing of it may change what comes out.
 public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
-  public let interrupt: Interrupt
+  public private(set) var interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Wishes about single samples.
+  package var samples = SampleHandling()
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
@@ -76,6 +95,15 @@ public struct ScenarioBench: Sendable {
   package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
     var bench = self
     bench.workers = workers.keeping(checkpoint)
+    return bench
+  }
+
+  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
+  /// on with a share of the next.
+  func part(_ number: Int) -> ScenarioBench {
+    workers.checkpoint?.begin(part: number)
+    var bench = self
+    bench.interrupt = Interrupt(within: interrupt)
     return bench
   }
 

@@ -685,11 +685,11 @@ private struct AnnouncesNothing: ClientMutation {
 }
 
 /// A client that a session can run: the one that ships, or a mutant of it.
-package struct LiveVariant: Sendable {
+public struct LiveVariant: Sendable {
   /// What the command line calls it, such as `live-resets-on-open`.
-  package let name: String
+  public let name: String
   /// What is wrong with it, in a line; of the client that ships, what it is.
-  package let fault: String
+  public let fault: String
   let type: any ClientUnderTest.Type
   /// The number of the property that has to catch it, and within how many cases.
   let caughtBy: Int
@@ -705,8 +705,8 @@ package struct LiveVariant: Sendable {
     (caughtBy, self.cases) = (property, cases)
   }
 
-  package static let production = LiveVariant(
+  public static let production = LiveVariant(
     "production", "the client that ships", LiveConnection.self, within: 0, smallest: [])
 
-  package static let all = [production] + mutants
+  public static let all = [production] + mutants
 }

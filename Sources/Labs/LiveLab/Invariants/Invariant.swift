@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 internal import Reporting
 
 /// What holds of a connection at every step, whatever happens to it.
-package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
+public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   /// Those that show in one client's session; the others take several clients.
-  package static let ofOneClient = allCases.filter { $0 != .spreadReturns }
+  public static let ofOneClient = allCases.filter { $0 != .spreadReturns }
 
   // Sockets and timers.
   case oneSocket, oneTimer, staleChangesNothing, nothingAfterClose, everyStartEnds, alwaysAnExit
@@ -19,11 +19,11 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   case statusTrue
 
   /// What reports call it: `one-socket`.
-  package var name: String {
+  public var name: String {
     String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
 
-  package var sentence: String {
+  public var sentence: String {
     switch self {
     case .oneSocket: "At most one socket is open or being opened: the old one is closed before the next is opened"
     case .oneTimer: "One step sets the timer at most once, with a tag of its own"
@@ -60,11 +60,11 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   }
 }
 
-package struct InvariantSet: Hashable, Sendable {
+public struct InvariantSet: Hashable, Sendable {
   private var bits: UInt32 = 0
 
   /// In the order in which they are declared.
-  package var all: [Invariant] { Invariant.allCases.filter(contains) }
+  public var all: [Invariant] { Invariant.allCases.filter(contains) }
 
   mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
 
@@ -72,15 +72,15 @@ package struct InvariantSet: Hashable, Sendable {
 }
 
 /// An invariant that did not hold: which, when, and what was found. A plain value, so that checking allocates nothing.
-package struct Breach: Hashable, Sendable {
-  package let invariant: Invariant
-  package let moment: SessionMoment
+public struct Breach: Hashable, Sendable {
+  public let invariant: Invariant
+  public let moment: SessionMoment
   /// 1 is the first event delivered to the client.
-  package let step: UInt64
-  package let event: LiveEvent
-  package let finding: Finding
+  public let step: UInt64
+  public let event: LiveEvent
+  public let finding: Finding
 
-  package enum Finding: Hashable, Sendable {
+  public enum Finding: Hashable, Sendable {
     case tooMany(Int, atMost: Int)
     case wrongCount(Int, expected: Int)
     case tooSoon(Interval, atLeast: Interval)
@@ -95,7 +95,7 @@ package struct Breach: Hashable, Sendable {
   }
 
   /// What the status is wrong about.
-  package enum StatusField: String, Hashable, Sendable {
+  public enum StatusField: String, Hashable, Sendable {
     case nextTry = "when the next attempt comes"
     case health = "how sure the link is"
     case isCurrent = "whether the app has everything"
@@ -105,13 +105,13 @@ package struct Breach: Hashable, Sendable {
 }
 
 extension Breach: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
   }
 }
 
 extension Breach.Finding: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// Checks every invariant of a client at every step of a session.
 ///
 /// It sees the events and the effects, and keeps an account of its own from them.
-package struct InvariantChecker: SessionObserver, Sendable {
-  package private(set) var breach: Breach?
+public struct InvariantChecker: SessionObserver, Sendable {
+  public private(set) var breach: Breach?
   /// Every invariant that did not hold at some step.
-  package private(set) var breached = InvariantSet()
+  public private(set) var breached = InvariantSet()
   /// How many events were delivered to the client.
   private(set) var steps: UInt64 = 0
 
-  package init() {}
+  public init() {}
 
   /// How much later than it should the machine may fire a timer, so that it is not blamed on the client: none in
   /// virtual time.
-  package var tolerance = Interval.zero
+  public var tolerance = Interval.zero
   private var settings = ConnectionSettings()
   private var moment = SessionMoment(world: .zero, client: .zero)
   private var event = LiveEvent.start
@@ -50,7 +50,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
     }
   }
 
-  package mutating func began(_ settings: ConnectionSettings) {
+  public mutating func began(_ settings: ConnectionSettings) {
     let kept = (breach, breached, tolerance)
     self = InvariantChecker()
     // A checker goes from session to session; the first breach of all counts.
@@ -59,7 +59,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
     longestWait = Self.longestWait(settings)
   }
 
-  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     (self.event, self.moment) = (event, moment)
     steps &+= 1
     step = StepAccount()
@@ -68,7 +68,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
     note(event)
   }
 
-  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     switch change {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
@@ -81,7 +81,7 @@ package struct InvariantChecker: SessionObserver, Sendable {
     }
   }
 
-  package mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {
+  public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {
     self.moment = moment
     settle(status)
     if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
@@ -90,12 +90,12 @@ package struct InvariantChecker: SessionObserver, Sendable {
     if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
   }
 
-  package mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {
+  public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {
     if !truth.isAsleep { finish(at: moment) }
   }
 
   /// Checks what is left open at the end of a device that is awake.
-  package mutating func finish(at moment: SessionMoment) {
+  public mutating func finish(at moment: SessionMoment) {
     self.moment = moment
     if timer.isSet, timer.due + tolerance < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
@@ -359,7 +359,7 @@ extension InvariantChecker {
 // MARK: Effects
 
 extension InvariantChecker {
-  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
     switch effect {
     case .setTimer(let tag, let due): note(tag, due: due)

@@ -63,12 +63,12 @@ struct ProfileOrigin: Hashable, Sendable {
 }
 
 extension OutageProfile {
-  package static let all = ProfileTemplate.all.compactMap { try? $0.profile() }
+  public static let all = ProfileTemplate.all.compactMap { try? $0.profile() }
 
-  package static let names = ProfileTemplate.all.map(\.name)
+  public static let names = ProfileTemplate.all.map(\.name)
 
   /// Throws `LiveLabError.badValue` with the closest match where there is no built-in profile of that name.
-  package static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
+  public static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
     guard let profile = all.first(where: { $0.name == name }) else {
       throw .badValue(
         field: "profile", found: "'\(name)'",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CoreDates
 internal import LiveCore
-package import PropertyTesting
+public import PropertyTesting
 internal import Reporting
 
 /// What is claimed about the live core: the connection, and the policies that it follows.
-package enum LiveProperties {
-  package static let catalogue = PropertyCatalogue(
+public enum LiveProperties {
+  public static let catalogue = PropertyCatalogue(
     core: "LiveCore", production: LiveCode(), properties: all(of:),
     mutants: LiveVariant.mutants.map { variant in
       Mutation(

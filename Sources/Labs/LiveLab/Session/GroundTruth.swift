@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// What is so in a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
 /// server's stream, and every time that it was not in sync.
 ///
 /// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
 /// it is the matter of whoever drives the client.
-package struct GroundTruth: Hashable, Sendable {
+public struct GroundTruth: Hashable, Sendable {
   /// Whether the device sleeps.
-  package var isAsleep = false
+  public var isAsleep = false
   /// Whether the app closed the connection at the end: what comes then is the client's own farewell.
-  package var isStopped = false
+  public var isStopped = false
 
   // Sockets and the timer.
 
-  package enum Phase: UInt8, Hashable, Sendable { case none, opening, open, closing }
+  public enum Phase: UInt8, Hashable, Sendable { case none, opening, open, closing }
 
   /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
-  package var clientSockets = 0
+  public var clientSockets = 0
   /// The socket that the client asked for last, and what it wants of it.
-  package internal(set) var generation = Generation.none
-  package var phase = Phase.none
+  public internal(set) var generation = Generation.none
+  public var phase = Phase.none
   /// How many sockets the client asked for, and how many of them were opened.
-  package internal(set) var attempts: UInt64 = 0
-  package var opened: UInt64 = 0
-  package internal(set) var pings: UInt64 = 0
-  package internal(set) var lastPing: UInt32 = 0
+  public internal(set) var attempts: UInt64 = 0
+  public var opened: UInt64 = 0
+  public internal(set) var pings: UInt64 = 0
+  public internal(set) var lastPing: UInt32 = 0
   /// For which attempt fresh credentials were asked for last.
-  package var credentialsFor = Generation.none
+  public var credentialsFor = Generation.none
   /// The tag of the timer that is set; nil when none is.
-  package internal(set) var timer: TimerTag?
+  public internal(set) var timer: TimerTag?
   /// By the client's clock.
-  package internal(set) var timerDue = Instant.never
+  public internal(set) var timerDue = Instant.never
   /// The last timer that was replaced or cancelled.
-  package internal(set) var replacedTimer: TimerTag?
+  public internal(set) var replacedTimer: TimerTag?
 
   // Messages of the app.
 
   /// The highest number, and so how many there were.
-  package internal(set) var messagesMade: UInt64 = 0
+  public internal(set) var messagesMade: UInt64 = 0
   /// The highest number that was sent.
-  package internal(set) var lastSent: UInt64 = 0
+  public internal(set) var lastSent: UInt64 = 0
   /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
   /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
   /// twice.
-  package var messagesTakenUnduly: UInt64 = 0
+  public var messagesTakenUnduly: UInt64 = 0
   /// Those that the client gave up and said so, and how many they are.
-  package internal(set) var dropped = MessageSet()
-  package internal(set) var messagesDropped: UInt64 = 0
+  public internal(set) var dropped = MessageSet()
+  public internal(set) var messagesDropped: UInt64 = 0
   /// How many the client acknowledged to the app that the server has not and that were not given up.
-  package var messagesLost: UInt64 = 0
+  public var messagesLost: UInt64 = 0
 
   // Messages of the server's stream.
 
@@ -57,10 +57,10 @@ package struct GroundTruth: Hashable, Sendable {
   /// The place before the oldest message that the server keeps.
   private var historyStart = StreamPosition(epoch: 1, offset: 0)
   /// Up to where the app got the stream, by messages and by gaps reported.
-  package var streamDelivered: StreamPosition?
+  public var streamDelivered: StreamPosition?
   var messagesDelivered: UInt64 = 0
   /// How many the app got that it had already.
-  package var messagesDoubled: UInt64 = 0
+  public var messagesDoubled: UInt64 = 0
   /// How many the app did not get and that were not reported to be missing.
   var messagesSkipped: UInt64 = 0
   /// How many were reported to be missing.
@@ -68,19 +68,19 @@ package struct GroundTruth: Hashable, Sendable {
 
   // Whether the client is in sync.
 
-  package internal(set) var isServed = false
+  public internal(set) var isServed = false
   /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  package internal(set) var isPossible = true
+  public internal(set) var isPossible = true
   /// Every time that the client was not in sync, in order.
-  package var outages: [Outage] = []
+  public var outages: [Outage] = []
 
-  package init() {}
+  public init() {}
 }
 
 // MARK: What the client does
 
 extension GroundTruth {
-  package mutating func note(_ effect: LiveEffect) {
+  public mutating func note(_ effect: LiveEffect) {
     switch effect {
     case .setTimer(let tag, let due):
       replacedTimer = timer ?? replacedTimer
@@ -108,10 +108,10 @@ extension GroundTruth {
     }
   }
 
-  package mutating func timerFired() { (timer, timerDue) = (nil, .never) }
+  public mutating func timerFired() { (timer, timerDue) = (nil, .never) }
 
   /// The app makes another message: its number.
-  package mutating func nextMessage() -> MessageNumber {
+  public mutating func nextMessage() -> MessageNumber {
     messagesMade &+= 1
     return MessageNumber(messagesMade)
   }
@@ -172,7 +172,7 @@ extension GroundTruth {
 
 extension GroundTruth {
   /// The client is not in sync, from now or, at the beginning of a session, yet.
-  package mutating func beginOutage(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
+  public mutating func beginOutage(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
     self.isPossible = isPossible
     outages.append(
       Outage(
@@ -182,7 +182,7 @@ extension GroundTruth {
 
   /// Notes whether the client is in sync and whether an attempt could succeed, and returns whether the first changed.
   /// `cause` is the fault that an outage is due to that begins now, and `isNoticed` whether the client knows.
-  package mutating func update(
+  public mutating func update(
     isServed: Bool, isPossible: Bool, at now: Instant, cause: Int, isNoticed: Bool
   ) -> Bool {
     let last = outages.count - 1
@@ -203,7 +203,7 @@ extension GroundTruth {
   }
 
   /// What the client says it is after a step.
-  package mutating func note(_ status: LiveStatus, at now: Instant) {
+  public mutating func note(_ status: LiveStatus, at now: Instant) {
     guard !isServed, !isStopped, status.phase != .connected, let last = outages.last, last.noticed == .never else {
       return
     }
@@ -212,62 +212,62 @@ extension GroundTruth {
 
   /// The session ends. What lasts to the end is over only with it, and so leaves no moment in which an attempt could
   /// have succeeded.
-  package mutating func finish(at end: Instant) {
+  public mutating func finish(at end: Instant) {
     if !isServed, let last = outages.last, last.possible >= end { outages[outages.count - 1].possible = .never }
   }
 }
 
 /// One time that a client was not in sync, in truth.
-package struct Outage: Hashable, Codable, Sendable {
+public struct Outage: Hashable, Codable, Sendable {
   /// The fault that began it, as its place in the schedule; -1 where no fault did.
-  package var fault: Int
-  package var began: Instant
+  public var fault: Int
+  public var began: Instant
   /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
   /// the session; `never` where something did to the end.
-  package var possible: Instant
+  public var possible: Instant
   /// When the client was in sync again; `never` when it was not before the end of the session.
-  package var ended: Instant
+  public var ended: Instant
   /// When the client first said that it was not connected; `never` when it did not, as when a connection outlives it.
-  package var noticed: Instant
-  package var attempts: Int
+  public var noticed: Instant
+  public var attempts: Int
 
   /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
-  package var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
+  public var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
 
-  package init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
+  public init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
     (self.fault, self.began, self.possible) = (fault, began, possible)
     (self.ended, self.noticed, self.attempts) = (ended, noticed, attempts)
   }
 }
 
 /// The outcome of one session.
-package struct SessionResult: Hashable, Sendable {
-  package var duration = Interval.zero
+public struct SessionResult: Hashable, Sendable {
+  public var duration = Interval.zero
   /// Events delivered to the client, frames at the server, and changes of the world.
-  package var events: UInt64 = 0
+  public var events: UInt64 = 0
   /// At its end.
-  package var truth = GroundTruth()
+  public var truth = GroundTruth()
   /// The kinds of faults that took effect: a bit for each raw value.
   var effective: UInt64 = 0
   /// Whether the session was aborted as a livelock of its client.
-  package var isRunaway = false
+  public var isRunaway = false
   /// At its end.
-  package var status: LiveStatus?
+  public var status: LiveStatus?
 
-  package init() {}
+  public init() {}
 
   /// Every time that the client was not in sync, in order.
-  package var outages: [Outage] {
+  public var outages: [Outage] {
     get { truth.outages }
     set { truth.outages = newValue }
   }
 
-  package var attempts: UInt64 { truth.attempts }
-  package var opened: UInt64 { truth.opened }
-  package var pings: UInt64 { truth.pings }
+  public var attempts: UInt64 { truth.attempts }
+  public var opened: UInt64 { truth.opened }
+  public var pings: UInt64 { truth.pings }
 
   /// For how much of it the client was in sync, in truth.
-  package var served: Interval {
+  public var served: Interval {
     let end = Instant.zero + duration
     return outages.reduce(duration) { $1.began >= end ? $0 : $0 - (min(end, $1.ended) - $1.began) }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Randomness
+public import LiveCore
+public import Randomness
 
 /// One client against one server over one network, under a schedule of faults, in virtual time.
 ///
@@ -9,11 +9,11 @@ package import Randomness
 ///
 /// It is a loop over what happens next of very few things (`Agenda`): the client's one timer, the clocks of server and
 /// phone, and the head of each direction of each connection, which keeps its order as TCP does.
-package struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copyable {
+public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copyable {
   let settings: ConnectionSettings
   let world: SessionWorld
   /// The outcome of the last run.
-  package private(set) var result = SessionResult()
+  public private(set) var result = SessionResult()
 
   private var client: ObservedClient<Client, Observer>
   private var random: SessionRandom
@@ -41,7 +41,7 @@ package struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Cop
   private let jitterStep: Int64
 
   /// Throws what `SessionRandom.init(seed:generator:)` throws.
-  package init(
+  public init(
     settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld(), observer: Observer,
     generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) {
@@ -51,7 +51,7 @@ package struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Cop
     random = try SessionRandom(seed: 1, generator: generator)
   }
 
-  package var observer: Observer {
+  public var observer: Observer {
     get { client.observer }
     set { client.observer = newValue }
   }
@@ -60,7 +60,7 @@ package struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Cop
   ///
   /// It draws from a stream made from the seed by a step of its own, so that the schedule can be drawn from the seed
   /// itself, and a schedule written down gives the same session as one drawn.
-  package mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
+  public mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
     // Odd, so that different seeds stay different; 0 would be the generator's default seed.
     let own = seed &* 0x9E37_79B1 ^ 0x5851_F42D
     try random.reseed(own == 0 ? 1 : own)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// A client that sessions run: the one that ships, or a mutant of it. A session is compiled for each, so it should be a
 /// struct without references.
-package protocol ClientUnderTest: Sendable {
+public protocol ClientUnderTest: Sendable {
   init(_ settings: ConnectionSettings)
 
   var status: LiveStatus { get }
@@ -17,20 +17,20 @@ package protocol ClientUnderTest: Sendable {
 extension LiveConnection: ClientUnderTest {}
 
 /// The time of a moment in a session, by two clocks.
-package struct SessionMoment: Hashable, Sendable {
+public struct SessionMoment: Hashable, Sendable {
   /// Since the session began.
-  package let world: Instant
+  public let world: Instant
   /// By the clock of the client, which may go wrong.
-  package let client: Instant
+  public let client: Instant
 
-  package init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
+  public init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
 
   /// A moment at which both clocks agree.
-  package init(_ moment: Instant) { self.init(world: moment, client: moment) }
+  public init(_ moment: Instant) { self.init(world: moment, client: moment) }
 }
 
 /// An observer of a client. A session is compiled for each observer, so what one leaves out costs nothing.
-package protocol SessionObserver {
+public protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
   /// The event is about to be delivered to the client.
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment)
@@ -44,20 +44,20 @@ package protocol SessionObserver {
 }
 
 extension SessionObserver {
-  package mutating func began(_ settings: ConnectionSettings) {}
-  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
-  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
-  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
-  package mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {}
-  package mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {}
+  public mutating func began(_ settings: ConnectionSettings) {}
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
+  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {}
+  public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {}
 }
 
-package struct NoObserver: SessionObserver {
-  package init() {}
+public struct NoObserver: SessionObserver {
+  public init() {}
 }
 
 /// A change of the world around a client.
-package enum SessionChange: Hashable, Sendable {
+public enum SessionChange: Hashable, Sendable {
   /// A fault of the schedule begins: its place in the schedule.
   case faultBegan(Int)
   case faultEnded(Int)

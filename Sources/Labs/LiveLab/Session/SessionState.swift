@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// One connection of a session, at both ends.
-package struct Socket {
-  package var generation = Generation.none
+public struct Socket {
+  public var generation = Generation.none
   /// Whether either end, or a close notification to the client, still needs the place.
   var isUsed = false
   /// The client asked for it, was not notified that it is gone, and did not drop it.
-  package var isHeld = false
-  package var isOpened = false
-  package var isAtServer = false
+  public var isHeld = false
+  public var isOpened = false
+  public var isAtServer = false
   /// The server had it, and answers no longer, not even by a reset.
   var isMute = false
   /// What is sent is lost for good, and neither end learns of it.
-  package var isCut = false
+  public var isCut = false
   /// Frames wait for a fault to end before they go on.
-  package var isUpStalled = false
-  package var isDownStalled = false
+  public var isUpStalled = false
+  public var isDownStalled = false
   var isSubscribed = false
   /// The client knows where the stream goes on, or needs not.
-  package var isResumed = false
+  public var isResumed = false
   /// The app has all that the stream had when it was resumed.
   var isCaughtUp = false
   /// What the connection's own clock is set for.
@@ -28,18 +28,18 @@ package struct Socket {
   /// When anything last went over it.
   var lastActivity: Int64 = 0
   /// Where the stream was when it was resumed.
-  package var target = StreamPosition(epoch: 0, offset: 0)
+  public var target = StreamPosition(epoch: 0, offset: 0)
   var up = FrameQueue<UpFrame>()
   var down = FrameQueue<LiveEvent>()
 
-  package init() {}
+  public init() {}
 
   /// Whether what is sent on it gets through, as far as the connection itself is concerned.
-  package var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
+  public var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
 
   /// Whether it is open at both ends and the app has all that the stream had when it was resumed; the app has it up to
   /// `delivered`.
-  package mutating func isCurrent(delivered: StreamPosition?) -> Bool {
+  public mutating func isCurrent(delivered: StreamPosition?) -> Bool {
     guard isHeld, isOpened, isAtServer else { return false }
     if !isCaughtUp, isResumed {
       guard let delivered else { return false }
@@ -207,17 +207,17 @@ struct SkewedClock {
 }
 
 /// A set of the app's message numbers, which are small and dense.
-package struct MessageSet: Hashable, Sendable {
+public struct MessageSet: Hashable, Sendable {
   private var words: [UInt64] = []
 
-  package init() {}
+  public init() {}
 
-  package func contains(_ number: UInt64) -> Bool {
+  public func contains(_ number: UInt64) -> Bool {
     let place = Int(number >> 6)
     return place < words.count && words[place] >> (number & 63) & 1 == 1
   }
 
-  package mutating func insert(_ number: UInt64) {
+  public mutating func insert(_ number: UInt64) {
     let place = Int(number >> 6)
     while words.count <= place { words.append(0) }
     words[place] |= 1 << (number & 63)
@@ -225,19 +225,19 @@ package struct MessageSet: Hashable, Sendable {
 }
 
 /// The app's messages that a server has taken, whether or not it still knows, and what the app was told of them.
-package struct TakenMessages {
+public struct TakenMessages: Sendable {
   private var taken = MessageSet()
   /// The highest number that the server knows of: what is not above it is a duplicate.
-  package private(set) var through: UInt64 = 0
+  public private(set) var through: UInt64 = 0
   /// Up to which number they are acknowledged to the app, and had been when the server last forgot their numbers.
   private var settledThrough: UInt64 = 0
   private var settledWhenForgotten: UInt64 = 0
 
-  package init() {}
+  public init() {}
 
   /// Takes a message: whether it is a duplicate, and whether it is taken again as new that should not have come again,
   /// since it had been acknowledged to the app, or none may come again.
-  package mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> (isRepeated: Bool, isUndue: Bool) {
+  public mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> (isRepeated: Bool, isUndue: Bool) {
     guard number > through else { return (true, false) }
     through = number
     let isUndue = (number <= settledWhenForgotten || !mayComeAgain) && taken.contains(number)
@@ -247,7 +247,7 @@ package struct TakenMessages {
 
   /// Messages up to a number are acknowledged to the app. Returns how many of them the server does not have, `dropped`
   /// left out.
-  package mutating func settle(through number: UInt64, dropped: MessageSet) -> UInt64 {
+  public mutating func settle(through number: UInt64, dropped: MessageSet) -> UInt64 {
     var lost: UInt64 = 0
     while settledThrough < number {
       settledThrough += 1
@@ -257,7 +257,7 @@ package struct TakenMessages {
   }
 
   /// The server forgets the numbers.
-  package mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
+  public mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
 }
 
 struct ServerState {
@@ -281,8 +281,8 @@ struct PhoneState {
 }
 
 /// Which faults of the schedule hold, and which is next.
-package struct FaultCursor {
-  package enum Boundary: Hashable, Sendable {
+public struct FaultCursor {
+  public enum Boundary: Hashable, Sendable {
     /// The fault at that place of the schedule.
     case began(Int)
     case ended(Int)
@@ -297,10 +297,10 @@ package struct FaultCursor {
   /// The one that began last; -1 before the first.
   var lastBegun = -1
 
-  package init() {}
+  public init() {}
 
   /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
-  package func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
+  public func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
     let begins = next >= schedule.faults.count ? Int64.max : schedule.faults[next].at.nanoseconds
     return min(begins, nextEnd(of: schedule).at)
   }
@@ -316,7 +316,7 @@ package struct FaultCursor {
   }
 
   /// Passes the boundary that is due: what ends does so before anything begins.
-  package mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
+  public mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
     let (end, ending) = nextEnd(of: schedule)
     if end <= now {
       release(ending)
@@ -331,11 +331,11 @@ package struct FaultCursor {
   }
 
   /// All that followed from the boundary that was passed last is done.
-  package mutating func leaveBoundary() { inHand = -1 }
+  public mutating func leaveBoundary() { inHand = -1 }
 
   /// Which fault an outage that begins now is due to: the one that begins or ends now, or else the last of those that
   /// hold and can break a connection, or else the last that began, within two minutes; -1 for none.
-  package func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
+  public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
     if inHand >= 0 { return inHand }
     for index in stride(from: count - 1, through: 0, by: -1) {
       let place = Int(holding[index])

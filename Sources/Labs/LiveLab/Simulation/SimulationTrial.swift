@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-package import LiveCore
+public import LiveCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 /// A client under test in sessions with named outages, until it is known how often it comes back in time.
 ///
 /// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
 /// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
 /// result is the same at any number of workers.
-package struct SimulationTrial: Experiment {
-  enum End: String, CaseIterable {
-    /// A profile's sessions end as soon as the thresholds on its sampled figures are decided.
-    case decided
-    case all
-  }
-
+public struct SimulationTrial: Experiment {
   /// Each of another name.
   var profiles = OutageProfile.all
   var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
-  var end = End.decided
+  var end = RunEnd.decided
   /// What the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
   /// Those that sampling can decide.
@@ -35,12 +29,12 @@ package struct SimulationTrial: Experiment {
   var generator = SessionRandom.defaultName
   var seed: UInt64 = 1
 
-  package init() {}
+  public init() {}
 
-  package static let kind = "live.simulate"
-  package static let summary =
+  public static let kind = "live.simulate"
+  public static let summary =
     "Runs sessions of the client under named outages, and says how often it was back in time."
-  package static let discussion = """
+  public static let discussion = """
     Example: assay live simulate
     Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
     Example: assay live simulate --subject live-replaced-design
@@ -64,7 +58,7 @@ package struct SimulationTrial: Experiment {
     \(OutageProfile.definitions.joined(separator: "\n\n"))
     """
 
-  package static let parameters = own + Parameter.random(generator: \.generator, seed: \.seed)
+  public static let parameters = own + Parameter.random(generator: \.generator, seed: \.seed)
 
   private static let own: [Parameter<SimulationTrial>] = [
     Parameter(
@@ -91,28 +85,28 @@ package struct SimulationTrial: Experiment {
       example: "50,95,99.9", when: { !$0.percentiles.isEmpty }),
   ]
 
-  package func check() throws(ParameterError) {
+  public func check() throws(ParameterError) {
     try client.check()
     guard sessions >= 2 * profiles.count else {
       throw ParameterError("sessions", "profiles", expected: "two for each profile at the least, \(2 * profiles.count)")
     }
   }
 
-  package var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
+  public var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
 
-  package static let preconditions = [FaultEffect.precondition]
+  public static let preconditions = [FaultEffect.precondition]
 
-  package mutating func measure(also name: String) {
+  public mutating func measure(also name: String) {
     percentiles = percentiles.united(with: Percentile.read(name, after: "reconnect.p").map { [$0] } ?? [])
   }
 
-  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
+  public func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
 
-  package mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
+  public mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
 
-  package var measures: [Measure] { rows.measures() }
+  public var measures: [Measure] { rows.measures() }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(sessions, "sessions")
     defer { meter?.finish() }
     let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
@@ -137,7 +131,7 @@ package struct SimulationTrial: Experiment {
   var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
 
   /// One part of an error that is shared evenly, cut to two digits: people read the confidence that it leaves.
-  package static func part(of error: Double, among count: Int) -> Double {
+  public static func part(of error: Double, among count: Int) -> Double {
     let exact = error / Double(count)
     let exponent = Int(log10(exact).rounded(.down)) - 1
     // A hair more, since 1 - 0.99 is a hair less than a hundredth or more than it.
@@ -265,21 +259,21 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
 }
 
 /// A client to simulate: what it is, and how it is set.
-package struct SimulatedClient: Sendable {
-  package let variant: LiveVariant
-  package let policy: NamedPolicy
-  package let settings: ConnectionSettings
+public struct SimulatedClient: Sendable {
+  public let variant: LiveVariant
+  public let policy: NamedPolicy
+  public let settings: ConnectionSettings
 
-  package static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
+  public static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
 
-  package init(_ variant: LiveVariant = .production, policy: NamedPolicy = recommendedPolicy) {
+  public init(_ variant: LiveVariant = .production, policy: NamedPolicy = recommendedPolicy) {
     var settings = ConnectionSettings()
     settings.backoff = policy.backoff
     (self.variant, self.policy, self.settings) = (variant, policy, settings)
   }
 
   /// Whether a connection can follow the policy next to all else that is set.
-  package func check() throws(ParameterError) {
+  public func check() throws(ParameterError) {
     do {
       try settings.check()
     } catch {
@@ -289,14 +283,14 @@ package struct SimulatedClient: Sendable {
 
   /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
   /// attempts from one, its own jitter.
-  package var waits: String {
+  public var waits: String {
     guard variant.type == LegacyClient.self else { return policy.name }
     return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
       + "its own jitter of 10%"
   }
 
   /// For headings: `production, full-jitter`.
-  package var title: String { "\(variant.name), \(waits)" }
+  public var title: String { "\(variant.name), \(waits)" }
 
   /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
   /// schedule.
