@@ -22,7 +22,6 @@ struct RunSession {
   var baseline: BaselineRun?
   /// What the run begins with, and which part of it is played; of a single scenario where that is not all.
   var part = RunPart()
-  let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
 
   /// Runs scenarios until all are done, one ends with an error, or somebody wants an early end.
   ///
@@ -41,8 +40,8 @@ struct RunSession {
       if !isQuiet { Console.say("running \(index + 1) of \(scenarios.count): \(scenario.name)") }
       do {
         let runner = ScenarioRunner(
-          root: root, command: command(scenario), bench: bench.scenarios, gnuplot: gnuplot,
-          gsl: GSLLibrary.version, build: .current, baseline: baseline, part: part)
+          root: root, command: command(scenario), bench: bench.scenarios, gsl: GSLLibrary.version,
+          build: .current, baseline: baseline, part: part)
         Log.info("began", ["file": scenario.file, "kind": scenario.kind, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)
