@@ -45,6 +45,8 @@ struct Label: Hashable {
   var side = Side.start
   var role = Palette.Role.ink
   var isHeading = false
+  /// Whether it stands among what is drawn, which its ground covers.
+  var hasGround = false
 
   var height: Double { Double(lines.count) * (isHeading ? Self.headingLine : Self.line) }
 

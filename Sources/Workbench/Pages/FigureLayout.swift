@@ -357,7 +357,7 @@ extension FigureLayout {
       let lines = Label.lines(line.name, width: min(236, box.width - 12), count: 3)
       let half = Double(lines.count) * Label.line / 2
       func label(_ x: Double, _ y: Double, _ side: Label.Side) -> Label {
-        Label(lines: lines, x: x, y: y, side: side, role: .quiet)
+        Label(lines: lines, x: x, y: y, side: side, role: .quiet, hasGround: true)
       }
       let (from, to) = (ends[0], ends[1])
       let candidates =

@@ -152,12 +152,12 @@ private struct FigureDrawing {
       return """
         <text x="\(label.x)" y="\(y)"\(" text-anchor=\"\(label.side.rawValue)\"", if: label.side != .start)\
         \(" font-size=\"17\" font-weight=\"bold\"", if: label.isHeading)\
-        \(paint: .init(fill: label.role, stroke: .surface)) stroke-width="5" stroke-linejoin="round" \
-        paint-order="stroke">\(line)</text>
+        \(paint: .init(fill: label.role))>\(line)</text>
 
         """
     }
-    return "\(lines)"
+    let ground: HTML = "<rect\(label.box) fill-opacity=\"0.8\"\(paint: .init(fill: .surface))/>\n"
+    return "\(ground, if: label.hasGround)\(lines)"
   }
 }
 
