@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import ArgumentParser
 internal import BlackjackLab
-internal import CalibrationLab
+internal import MethodCalibration
 internal import ClubLab
 internal import LeagueLab
 internal import LiveLab
-internal import PropertyLab
+internal import PropertyRuns
 internal import Reporting
 package import Scenarios
 internal import Workbench
@@ -39,10 +39,10 @@ package enum AssayProgram {
   }
 
   /// The kinds that every program has.
-  static var experiments: [any Experiment.Type] { labs.flatMap { $0.lab.experiments } + alone }
+  static var experiments: [any Experiment.Type] { labs.flatMap { $0.lab.experiments }.map { $0.runnable } + alone }
 
   /// Experiments that are commands of their own, about no core.
-  private static var alone: [any Experiment.Type] { [Calibration<LabMethods>.self] }
+  private static var alone: [any Experiment.Type] { [Calibration<LabMethods>.runnable] }
 
   /// The commands that only the program with the network has.
   private static let withSockets = [

@@ -6,7 +6,7 @@ internal import Foundation
 internal import LeagueLab
 internal import LiveLab
 internal import MonteCarlo
-internal import PropertyLab
+internal import PropertyRuns
 internal import PropertyTesting
 internal import Reporting
 internal import Scenarios

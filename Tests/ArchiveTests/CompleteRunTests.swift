@@ -243,7 +243,7 @@ struct RunCasesTests {
   @Test("show an undecided threshold as an error, with what would decide it")
   func undecided() throws {
     let outcome = try report([evaluated("ones > 8", .undecided)]).cases[0].outcome
-    guard case .broken(let message, let details) = outcome else {
+    guard case .undecided(let message, let details) = outcome else {
       Issue.record("\(outcome)")
       return
     }

@@ -35,6 +35,13 @@ struct ContinuedRunTests {
         faults: {edits: {rate: 0.3}, truncated bodies: usual}
         seasons: 2
         """, samples: 8),
+    Trial(
+      kind: "league.seasons", settings: "seasons: 3k\nsweep: ['weeks=2,3', 'mean=90,100']", samples: 12_000),
+    Trial(kind: "league.seasons", settings: "seasons: 3k\nweeks: 3\nversus: ties=10%", samples: 6_000),
+    Trial(
+      kind: "live.storm",
+      settings: "clients: 5k\npolicies: [full-jitter]\nfind: capacity=50/s..2000/s:200\n"
+        + "until: storm.back99 <= 40", samples: 60_000),
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
   ]
 

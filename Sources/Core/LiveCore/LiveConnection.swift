@@ -133,7 +133,7 @@ public struct LiveConnection: Sendable {
 }
 
 extension LiveConnection {
-  /// What the interface shows: made of the state whenever it is asked for, so that the two cannot disagree.
+  /// The state for the interface: made of the state whenever it is asked for, so that the two cannot disagree.
   ///
   /// Inlined, so that a look after each event reads the few fields it wants; otherwise the whole connection
   /// would be copied to be asked.
@@ -674,7 +674,7 @@ extension LiveConnection {
     if case .connected(let link) = state, link.isCurrent { flush(link.generation, &turn) }
   }
 
-  /// What is done first on an open connection. Where a stream is resumed, the app's own messages wait for that.
+  /// Begins an open connection. Where a stream is resumed, the app's own messages wait for that.
   private mutating func begin(_ generation: Generation, _ turn: inout Turn) {
     if settings.resumesStream {
       turn.add(.sendResume(generation, after: position))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a connection wants done, in order. A plain value without references.
+/// An effect that a connection asks for, to be done in order. A plain value without references.
 public enum LiveEffect: Hashable, Sendable {
   /// Open a socket: to the address, or to where the last refusal redirected.
   case open(Generation, OpenTarget)
@@ -56,7 +56,8 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The effects of one event, in order. Kept by the caller and used again, so that handling an event allocates nothing.
 public struct LiveEffects: Sendable {
-  /// What the heartbeat's usual round wants, of which an hour of a connection consists: a ping or none, and the timer.
+  /// The effects of a usual round of the heartbeat, of which an hour of a connection consists: a ping or none, and the
+  /// timer.
   public struct Round: Hashable, Sendable {
     /// The socket that the ping is sent on.
     public let generation: Generation

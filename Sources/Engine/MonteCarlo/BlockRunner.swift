@@ -9,21 +9,21 @@ internal import Synchronization
 /// `Abandoned` because of an interrupt: then neither it nor any block after it counts. So what has been played is
 /// always the first blocks without a gap, and the number of workers, their speed and their luck change when a run ends,
 /// never its result.
-package struct BlockRunner: Sendable {
+public struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
-  package let workers: Workers
+  public let workers: Workers
 
-  package init(workers: Workers) throws(MonteCarloError) {
+  public init(workers: Workers) throws(MonteCarloError) {
     try require((1...1024).contains(workers.count), "workers", workers.count, "a number from 1 to 1024")
     self.workers = workers
   }
 
   package init(workers: Int) throws(MonteCarloError) { try self.init(workers: Workers(workers)) }
 
-  package struct Run<Tally: MergeableTally>: Sendable {
-    package let tally: Tally
+  public struct Run<Tally: MergeableTally>: Sendable {
+    public let tally: Tally
     /// The blocks played: the first ones of the range that was asked for, all of them unless something stopped the run.
-    package let blocks: Range<Int>
+    public let blocks: Range<Int>
   }
 
   /// Plays a range of blocks and sums their tallies.
@@ -39,7 +39,7 @@ package struct BlockRunner: Sendable {
   ///
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
   ///   of workers.
-  package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
+  public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     blocks: Range<Int>, into empty: Tally, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
     samples: @escaping @Sendable (Int) -> Int = { _ in 1 }, progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
@@ -93,11 +93,11 @@ package struct BlockRunner: Sendable {
   }
 }
 
-package struct RunOutcome<Tally: MergeableTally>: Sendable {
-  package let tally: Tally
+public struct RunOutcome<Tally: MergeableTally>: Sendable {
+  public let tally: Tally
   /// How many blocks were played: always the first ones.
   package let blocks: Int
-  package let reason: StopReason
+  public let reason: StopReason
 }
 
 extension BlockRunner {
@@ -108,7 +108,7 @@ extension BlockRunner {
   /// it sees.
   ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
-  package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
+  public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
@@ -329,12 +329,12 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
 /// tally counts in whole units.
 ///
 /// A tally that was encoded and decoded is the same, to the bit: checkpoints keep it so.
-package protocol MergeableTally: Sendable, Codable {
+public protocol MergeableTally: Sendable, Codable {
   mutating func merge(_ other: Self)
 }
 
 extension MergeableTally {
-  package func merged(with other: Self) -> Self {
+  public func merged(with other: Self) -> Self {
     var sum = self
     sum.merge(other)
     return sum
@@ -342,22 +342,22 @@ extension MergeableTally {
 }
 
 /// Results by block, so that the order of their merging does not matter.
-package struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
+public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
   private var pieces: [Int: Piece] = [:]
 
-  package init() {}
+  public init() {}
 
-  package init(_ piece: Piece, of block: Int) {
+  public init(_ piece: Piece, of block: Int) {
     pieces = [block: piece]
   }
 
-  package mutating func merge(_ other: BlockPieces) {
+  public mutating func merge(_ other: BlockPieces) {
     pieces.merge(other.pieces) { _, newer in newer }
   }
 
-  package subscript(block: Int) -> Piece? { pieces[block] }
+  public subscript(block: Int) -> Piece? { pieces[block] }
 
-  package var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
+  public var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
 }
 
 extension MomentTally: MergeableTally {

@@ -3,7 +3,7 @@ internal import CGSL
 internal import Foundation
 
 /// Quantiles of the usual distributions: the value that a variable stays below with a given probability.
-package enum Quantile {
+public enum Quantile {
   /// GSL aborts the program on a numerical error unless its handler is off; then it answers NaN.
   private static let quietGSL: Void = { _ = unsafe gsl_set_error_handler_off() }()
 
@@ -14,7 +14,7 @@ package enum Quantile {
     return value
   }
 
-  package static func normal(_ probability: Double) throws(StatisticsError) -> Double {
+  public static func normal(_ probability: Double) throws(StatisticsError) -> Double {
     try requireProbability(probability, "Normal quantile", "probability")
     return try checked("Normal quantile") { gsl_cdf_ugaussian_Pinv(probability) }
   }
@@ -91,12 +91,12 @@ enum IncompleteBeta {
   }
 }
 
-package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidParameter(of: String, name: String, value: String, expected: String)
   /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
   case notComputable(what: String)
 
-  package var description: String {
+  public var description: String {
     switch self {
     case .invalidParameter(let subject, let name, let value, let expected):
       return "\(subject): \(name) is \(value), expected \(expected)."

@@ -258,7 +258,7 @@ extension Scenario {
         switch threshold.verdict {
         case .holds: .passed
         case .fails: .failed(message: message, details: details(of: threshold, command: command))
-        case .undecided: .broken(message: message, details: details(of: threshold, command: command))
+        case .undecided: .undecided(message: message, details: details(of: threshold, command: command))
         }
       return JUnitReport.Case(
         name: isUnique ? threshold.text : "\(threshold.text) (\(threshold.measurement))", group: slug, outcome: outcome)
@@ -271,7 +271,7 @@ extension Scenario {
       ("file", file), ("error", record.error), ("seed", seed ?? ""), ("to run it again", record.command),
     ])
     let run = JUnitReport.Case(
-      name: "run", group: slug, outcome: .broken(message: record.error, details: details))
+      name: "run", group: slug, outcome: .undecided(message: record.error, details: details))
     return JUnitReport(name: slug, cases: [run], record.occasion)
   }
 

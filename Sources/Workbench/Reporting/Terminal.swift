@@ -42,13 +42,13 @@ extension StringProtocol {
 }
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
-package enum TerminalText {
+public enum TerminalText {
   /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for marks
   /// that stand on another character.
   ///
   /// Source: Unicode Standard Annex 11, "East Asian Width", the blocks that are wide as a whole, and emoji
   /// presentation by Unicode Technical Standard 51.
-  package static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+  public static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
   /// A text that moves no cursor, rings no bell and turns no writing direction: each character that would do so
   /// is shown as `\u{1B}`, a line end as `\n` unless line ends are kept.

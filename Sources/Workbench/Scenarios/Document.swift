@@ -20,7 +20,7 @@ public struct Document: Hashable, Sendable {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
 
-  package var csv: String? { data?.csv }
+  public var csv: String? { data?.csv }
 
   package var figure: Figure? { sections.figures.first }
 
@@ -132,7 +132,7 @@ extension ReportBlock {
 
 extension ReportGrid {
   /// A group as a table for Markdown, a heading above the rows' titles.
-  package func table(of group: Group, headed heading: String) -> Table {
+  public func table(of group: Group, headed heading: String) -> Table {
     Table(
       [.init(heading, .right)] + columns.map { .init($0, .centre) },
       rows: group.rows.map { row in ["**\(row.title)**"] + row.cells.map { $0.text + $0.mark } })
@@ -271,51 +271,51 @@ public struct ReportTable: Hashable, Sendable {
 ///
 /// Letters say what colours say, so nobody needs the colours.
 public struct ReportGrid: Hashable, Sendable {
-  package struct Cell: Hashable, Sendable {
+  public struct Cell: Hashable, Sendable {
     /// What it shows, for example `Dh`.
-    package let text: String
+    public let text: String
     /// What it says in full, for those who hear the page: `hard 11 against 5: double, else hit`.
     package let name: String
     /// The colour behind it.
-    package let colour: Colour
+    public let colour: Colour
     /// A small sign in its corner, such as for a cell that is not decided; empty for none.
-    package let mark: String
+    public let mark: String
     /// What it tells when asked; the caption says which cell it is about.
     package let detail: ReportTable
 
-    package init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
+    public init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
       (self.text, self.name, self.colour, self.mark, self.detail) = (text, name, colour, mark, detail)
     }
   }
 
-  package struct Row: Hashable, Sendable {
-    package let title: String
-    package let cells: [Cell]
+  public struct Row: Hashable, Sendable {
+    public let title: String
+    public let cells: [Cell]
 
-    package init(title: String, cells: [Cell]) {
+    public init(title: String, cells: [Cell]) {
       (self.title, self.cells) = (title, cells)
     }
   }
 
   /// Rows that belong together.
-  package struct Group: Hashable, Sendable {
+  public struct Group: Hashable, Sendable {
     /// What they are, for example `Hard totals`.
-    package let title: String
-    package let rows: [Row]
+    public let title: String
+    public let rows: [Row]
 
-    package init(title: String, rows: [Row]) {
+    public init(title: String, rows: [Row]) {
       (self.title, self.rows) = (title, rows)
     }
   }
 
   /// What a letter, a sign or a colour means.
-  package struct LegendEntry: Hashable, Sendable {
-    package let text: String
-    package let meaning: String
+  public struct LegendEntry: Hashable, Sendable {
+    public let text: String
+    public let meaning: String
     /// Its colour; `nil` for signs.
-    package let colour: Colour?
+    public let colour: Colour?
 
-    package init(text: String, meaning: String, colour: Colour?) {
+    public init(text: String, meaning: String, colour: Colour?) {
       (self.text, self.meaning, self.colour) = (text, meaning, colour)
     }
   }
@@ -325,13 +325,13 @@ public struct ReportGrid: Hashable, Sendable {
   /// What the grid shows, in a sentence.
   package let caption: String
   /// What the columns are, for example `Dealer's upcard`.
-  package let columnsTitle: String
-  package let columns: [String]
+  public let columnsTitle: String
+  public let columns: [String]
   /// The groups, from above to below; wide screens may show them side by side.
-  package let groups: [Group]
-  package let legend: [LegendEntry]
+  public let groups: [Group]
+  public let legend: [LegendEntry]
 
-  package init(
+  public init(
     id: String, caption: String, columnsTitle: String, columns: [String], groups: [Group], legend: [LegendEntry]
   ) {
     (self.id, self.caption, self.columnsTitle, self.columns) = (id, caption, columnsTitle, columns)

@@ -76,7 +76,7 @@ public struct Figure: Hashable, Sendable {
     /// What they are, for the label; empty for a series without one.
     package let name: String
     package let style: Style
-    package let points: [Point]
+    public let points: [Point]
 
     /// A series; an empty name gives it no label.
     public init(_ name: String, style: Style, points: [Point]) {
@@ -100,8 +100,8 @@ public struct Figure: Hashable, Sendable {
   }
 
   /// A measure that an axis shows: a threshold on it is a straight line across the plot.
-  package struct Subject: Hashable, Sendable {
-    package enum Direction: Hashable, Sendable {
+  public struct Subject: Hashable, Sendable {
+    public enum Direction: Hashable, Sendable {
       case across, upwards
     }
 
@@ -114,7 +114,7 @@ public struct Figure: Hashable, Sendable {
     /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
     let scale: Double
 
-    package init(
+    public init(
       _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
     ) {
       (self.measure, self.label, self.direction, self.scale) = (measure, label, direction, scale)
@@ -139,7 +139,7 @@ public struct Figure: Hashable, Sendable {
   }
 
   /// The figure, with what thresholds may bound in it.
-  package func showing(_ subjects: [Subject]) -> Figure {
+  public func showing(_ subjects: [Subject]) -> Figure {
     var figure = self
     figure.subjects = subjects
     return figure

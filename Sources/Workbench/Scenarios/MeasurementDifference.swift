@@ -12,9 +12,9 @@ internal import Statistics
 /// - Means of independent observations that lie in known ranges: `BoundedSample`, which does so too.
 /// - Intervals that the measurements brought along: from the lowest of one to the highest of the other. It holds
 ///   unless one of the two fails, so the chances that they do add up, and no other confidence can be asked for.
-/// - Everything else, such as samples that may depend on each other since two runs have one seed: the last rule as
-/// well,
-///   for intervals that each have half the error. It holds whatever they have in common.
+/// - Everything else, such as samples that may depend on each other since two runs have one seed, or of runs that might
+///   have ended earlier: the last rule as well, for intervals that each have half the error. It holds whatever they
+///   have in common.
 package struct MeasurementDifference: Hashable, Sendable {
   /// What the two runs have in common.
   package enum Relation: Hashable, Sendable {
@@ -72,7 +72,8 @@ package struct MeasurementDifference: Hashable, Sendable {
       return
     }
     (interval, self.confidence) = Self.interval(
-      before, after, areIndependent: relation == .independent, confidence: confidence)
+      before, after, areIndependent: relation == .independent && before.sharing == 1 && after.sharing == 1,
+      confidence: confidence)
     finding =
       if interval == .everything {
         .notComparable("too little is known of it")
@@ -155,12 +156,12 @@ extension Measurement {
 ///
 /// Sources: Fisher, "Statistical Methods for Research Workers" (4th edition, 1932), section 21.1; Clopper and Pearson,
 /// "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
-package struct ProportionDifference {
+public struct ProportionDifference {
   /// What the second probability without the first lies in.
-  package let interval: ClosedRange<Double>
+  public let interval: ClosedRange<Double>
 
   /// Successes among trials whose number was fixed beforehand.
-  package typealias Sample = (successes: Int, trials: Int)
+  public typealias Sample = (successes: Int, trials: Int)
 
   /// The interval; `nil` where a sample is none, or at the edge of what doubles can hold.
   ///
@@ -168,7 +169,7 @@ package struct ProportionDifference {
   ///   - first: the first sample.
   ///   - second: the second, independent of the first.
   ///   - confidence: above 0 and below 1.
-  package init?(from first: Sample, to second: Sample, confidence: Double) {
+  public init?(from first: Sample, to second: Sample, confidence: Double) {
     guard [first, second].allSatisfy({ $0.trials >= 1 && (0...$0.trials).contains($0.successes) }),
       confidence > 0, confidence < 1
     else { return nil }

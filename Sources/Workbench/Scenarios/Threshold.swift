@@ -9,13 +9,13 @@ public import Reporting
 /// margin in percent is that share of the earlier figure's size.
 public struct Threshold: Hashable, Sendable {
   /// A number as it was written.
-  package struct Number: Hashable, Sendable {
+  public struct Number: Hashable, Sendable {
     /// The digits, 95 for `95%`.
     package let written: Double
     /// Whether a percent sign stands behind them.
     package let isPercent: Bool
 
-    package init(_ written: Double, isPercent: Bool = false) {
+    public init(_ written: Double, isPercent: Bool = false) {
       (self.written, self.isPercent) = (written, isPercent)
     }
 
@@ -29,7 +29,7 @@ public struct Threshold: Hashable, Sendable {
     package var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
   }
 
-  package enum Comparator: String, CaseIterable, Hashable, Sendable {
+  public enum Comparator: String, CaseIterable, Hashable, Sendable {
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
@@ -38,7 +38,7 @@ public struct Threshold: Hashable, Sendable {
     case unequal = "!="
   }
 
-  package enum Condition: Hashable, Sendable {
+  public enum Condition: Hashable, Sendable {
     /// It stands on one side of a number, on it, or not on it.
     case compared(Comparator, Number)
     /// It lies between two numbers or on one of them.
@@ -78,7 +78,7 @@ public struct Threshold: Hashable, Sendable {
   ///   - confidence: above 0.5 and below 1; `nil` for what has no sampling error.
   ///   - source: who says that it must hold.
   ///   - line: where it stands in the scenario's file.
-  package init(
+  public init(
     name: String, label: String? = nil, _ condition: Condition, confidence: Number? = nil, source: String = "",
     line: Int = 0
   ) {
@@ -333,10 +333,15 @@ extension Threshold {
   /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
-  func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
+  func named(
+    among measures: [Measure], in field: ScenarioField, former: [String: String]
+  ) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
-    let all = named.isEmpty && label == nil ? measures.filter { $0.name == name } : named
+    let all = named.isEmpty ? measures.filter(includes) : named
     guard !all.isEmpty else {
+      if let today = former[name] {
+        throw bad(in: field, found: "'\(name)', a name of earlier versions", expected: "'\(today)', its name today")
+      }
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {
@@ -345,6 +350,13 @@ extension Threshold {
       }
     }
     return all
+  }
+
+  /// Whether a measure has the name, and all parts of the label: that of a sweep is `p95, arrivals=0.9`.
+  private func includes(_ measure: Measure) -> Bool {
+    guard let label else { return measure.name == name }
+    guard let other = measure.label, measure.name == name else { return false }
+    return Set(other.split(separator: ", ")).isSuperset(of: label.split(separator: ", "))
   }
 
   private func bad(in field: ScenarioField, found: String, expected: String) -> ReportingError {

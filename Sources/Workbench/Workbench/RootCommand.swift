@@ -20,7 +20,7 @@ struct RootCommand: ParsableCommand {
   /// What every program can do.
   static let verbs: [any ParsableCommand.Type] = [
     RunCommand.self, ResumeCommand.self, MergeCommand.self, ScenarioCommand.self, ResultsCommand.self,
-    NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
+    FindCommand.self, NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
   ]
 
   /// Parses, runs, and leaves with a documented exit code.

@@ -79,7 +79,7 @@ package struct CommandGroup: Sendable {
     commands: [any ParsableCommand.Type] = []
   ) {
     (name, summary, self.commands) = (lab.name, lab.summary, commands)
-    self.experiments = lab.experiments + experiments
+    self.experiments = (lab.experiments + experiments).map { $0.runnable }
   }
 }
 

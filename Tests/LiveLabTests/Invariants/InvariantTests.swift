@@ -6,7 +6,9 @@ import Testing
 
 @Suite("The invariants of a connection")
 struct InvariantTests {
-  private func breached<Subject: LiveSubject>(_ type: Subject.Type, _ broken: BrokenInvariant) throws -> InvariantSet {
+  private func breached<Subject: ClientUnderTest>(_ type: Subject.Type, _ broken: BrokenInvariant) throws
+    -> InvariantSet
+  {
     var world = SessionWorld()
     if let sends = broken.sends { world.phone.sends = sends }
     return try checked(type, FaultSchedule(reading: broken.schedule), seeds: 1...20, world: world).breached
@@ -46,7 +48,7 @@ struct InvariantTests {
 
   @Test("a breach says which, when, at which step and what was found")
   func told() throws {
-    func firstBreach<Subject: LiveSubject>(of type: Subject.Type) throws -> Breach? {
+    func firstBreach<Subject: ClientUnderTest>(of type: Subject.Type) throws -> Breach? {
       try checked(type, FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seeds: 1...1).breach
     }
     let mutant = try LiveVariant.named("live-closes-politely").type

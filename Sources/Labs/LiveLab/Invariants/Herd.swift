@@ -37,8 +37,8 @@ struct Herd: Sendable {
 
   /// Clients of one kind live through one schedule, each with chances of its own: how long after the loss each makes
   /// its first attempt.
-  init<Subject: LiveSubject>(of type: Subject.Type, _ schedule: FaultSchedule, seed: UInt32) throws(RandomnessError) {
-    var session = try Session<Subject, ReturnObserver>(observer: ReturnObserver())
+  init<Client: ClientUnderTest>(of type: Client.Type, _ schedule: FaultSchedule, seed: UInt32) throws(RandomnessError) {
+    var session = try Session<Client, ReturnObserver>(observer: ReturnObserver())
     var waits: [Interval] = []
     for client in 0..<UInt32(Self.size) {
       session.observer = ReturnObserver()
@@ -51,14 +51,14 @@ struct Herd: Sendable {
   /// One server refuses clients of one kind at different times, all with the same date in `Retry-After`: how long after
   /// the date each asks again. The first is refused `ahead` seconds before the date, at least 1, and all within `width`
   /// thousandths of that. Where `hinted`, each loses its network and finds it again before the date.
-  init<Subject: LiveSubject>(
-    of type: Subject.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
+  init<Client: ClientUnderTest>(
+    of type: Client.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
   ) throws(RandomnessError) {
     var words = try WordStream(named: SessionRandom.defaultName, seed: seed)
     var waits: [Interval] = []
     for client in 0..<Self.size {
       let late = Int64(words.next(for: client).multipliedFullWidth(by: UInt64(ahead * width)).high)
-      var run = DatedClient<Subject>(refusedAt: .zero + .milliseconds(late), date: .zero + .seconds(Int64(ahead)))
+      var run = DatedClient<Client>(refusedAt: .zero + .milliseconds(late), date: .zero + .seconds(Int64(ahead)))
       if let wait = run.play(hinted: hinted, client, &words) { waits.append(wait) }
     }
     self.init(afterDate: waits)
@@ -89,10 +89,8 @@ private struct ReturnObserver: SessionObserver {
 }
 
 /// A client of a server that names a date. Both read the right time.
-private struct DatedClient<Subject: LiveSubject> {
-  private var subject = Subject(ConnectionSettings())
-  private var timer: (tag: TimerTag, due: Instant)?
-  private var opening: Generation?
+private struct DatedClient<Client: ClientUnderTest> {
+  private var client = ObservedClient<Client, NoObserver>(ConnectionSettings(), observer: NoObserver())
   private let refused: Instant
   private let date: Instant
 
@@ -100,37 +98,27 @@ private struct DatedClient<Subject: LiveSubject> {
 
   /// Starts, is refused, and goes on until it asks again: how long after the date, nil for never.
   mutating func play(hinted: Bool, _ number: Int, _ words: inout WordStream) -> Interval? {
-    deliver(.start, at: refused, words.next(for: number))
-    guard let first = opening else { return nil }
-    opening = nil
-    deliver(.refused(first, refusal), at: refused, words.next(for: number))
+    func deliver(_ event: LiveEvent, at now: Instant, _ words: inout WordStream) {
+      client.deliver(event, at: SessionMoment(now), word: words.next(for: number))
+    }
+    deliver(.start, at: refused, &words)
+    guard client.truth.attempts > 0 else { return nil }
+    deliver(.refused(client.truth.generation, refusal), at: refused, &words)
     if hinted {
       let middle = refused + Interval(nanoseconds: (date - refused).nanoseconds / 2)
-      for isReachable in [false, true] where opening == nil {
-        deliver(.network(isReachable: isReachable), at: middle, words.next(for: number))
+      for isReachable in [false, true] where client.truth.attempts == 1 {
+        deliver(.network(isReachable: isReachable), at: middle, &words)
       }
-      if opening != nil { return middle - date }
+      if client.truth.attempts > 1 { return middle - date }
     }
     for _ in 0..<100 {
-      guard let next = timer else { return nil }
-      timer = nil
-      deliver(.timer(next.tag), at: next.due, words.next(for: number))
-      if opening != nil { return next.due - date }
+      guard let tag = client.truth.timer else { return nil }
+      let due = client.truth.timerDue
+      client.truth.timerFired()
+      deliver(.timer(tag), at: due, &words)
+      if client.truth.attempts > 1 { return due - date }
     }
     return nil
-  }
-
-  private mutating func deliver(_ event: LiveEvent, at now: Instant, _ word: UInt64) {
-    var effects = LiveEffects()
-    _ = subject.handle(event, at: now, word: word, into: &effects)
-    for effect in effects {
-      switch effect {
-      case .open(let generation, _): opening = generation
-      case .setTimer(let tag, let due): timer = (tag, due)
-      case .cancelTimer: timer = nil
-      default: break
-      }
-    }
   }
 
   /// The answer, with the fields as they come over the wire: whole seconds.

@@ -68,12 +68,12 @@ struct ProfileTemplate: Sendable {
 }
 
 extension OutageProfile {
-  package static let all = ProfileTemplate.all.map { $0.profile() }
+  public static let all = ProfileTemplate.all.map { $0.profile() }
 
-  package static let names = ProfileTemplate.all.map(\.name)
+  public static let names = ProfileTemplate.all.map(\.name)
 
   /// Throws `LiveLabError.badValue` with the closest match where there is no built-in profile of that name.
-  package static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
+  public static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
     guard let profile = all.first(where: { $0.name == name }) else {
       throw .badValue(
         field: "profile", found: "'\(name)'",

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Randomness
+public import LiveCore
+public import Randomness
 
 /// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
 ///
 /// A profile is a recipe for sessions. Each session draws how many outages it has, which course each takes, and every
 /// time and value within the profile's ranges, so that a session's random source alone determines what happens in it.
-package struct OutageProfile: Hashable, Sendable {
-  package var name: String
+public struct OutageProfile: Hashable, Sendable {
+  public var name: String
   var meaning: String
   /// How soon the client is to be in sync again, from when an attempt could have succeeded.
-  package var limit: Interval
+  public var limit: Interval
   /// What the limit is the sum of; empty where it was given.
   let parts: [LimitPart]
   /// How long a session is at the least; it lasts until the last outage's limit is over.
@@ -62,7 +62,7 @@ package struct OutageProfile: Hashable, Sendable {
   }
 
   /// The faults of the session of that seed.
-  package func schedule(
+  public func schedule(
     seed: UInt32, generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) -> FaultSchedule {
     var random = try SessionRandom(seed: seed, generator: generator)
@@ -260,7 +260,7 @@ struct LimitPart: Hashable, Sendable {
 // MARK: In words
 
 extension OutageProfile {
-  package var reason: String {
+  public var reason: String {
     guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
     let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }
     guard summands.count > 1, let last = summands.last else { return "\(summands.joined())." }
@@ -292,7 +292,7 @@ extension OutageProfile {
   }
 
   /// The built-in profiles, a paragraph each: what they stand for, what they draw, their limit and why it is that.
-  package static let definitions = all.map { profile in
+  public static let definitions = all.map { profile in
     "\(profile.name): \(profile.meaning) \(profile.definition). Back in time within \(profile.limit.inSeconds): "
       + profile.reason
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 extension SimulationTrial {
   /// Everything that it measures: by name, then by profile, so that a name's labels stand together.
@@ -116,7 +116,7 @@ extension SuccessEstimate {
 
 extension ReturnTimes.Percentile {
   /// In seconds; what has no end is infinite.
-  package func value(confidence: Double, sessions: Int) -> Measurement.Value {
+  public func value(confidence: Double, sessions: Int) -> Measurement.Value {
     func seconds(_ time: Interval) -> Double { time == .forever ? .infinity : time.seconds }
     return .interval(
       seconds(time), low: seconds(interval.lowerBound), high: seconds(interval.upperBound), confidence: confidence,

@@ -59,7 +59,7 @@ struct Turn {
 }
 
 /// The client that ships, with a mutation around it.
-struct Mutated<Mutation: ClientMutation>: LiveSubject {
+struct Mutated<Mutation: ClientMutation>: ClientUnderTest {
   private var client: LiveConnection
   private var mutation = Mutation()
 
@@ -92,7 +92,7 @@ extension LiveVariant {
   private static let attempts = [
     LiveVariant(
       "live-replaced-design", "forgets the attempts on connect, spreads them by a tenth, and asks no link if it lives",
-      ReplacedDesign.self, caughtBy: 3, within: 5, smallest: ["live/1 for=16m; 1m reset", "1"]),
+      LegacyClient.self, caughtBy: 3, within: 5, smallest: ["live/1 for=16m; 1m reset", "1"]),
     LiveVariant(
       "live-resets-on-open", "the attempts are forgotten when a socket opens", ResetsOnOpen.self, within: 50,
       "live/1 for=16m; 1m reset, seed 1"),
@@ -341,7 +341,7 @@ private struct DropsWhatCameWithTheHandshake: ClientMutation {
 }
 
 /// From the first failure on there are two clients in one, each with sockets and a timer of its own.
-private struct DoubledClient: LiveSubject {
+private struct DoubledClient: ClientUnderTest {
   private var clients: [LiveConnection]
   private var isDoubled = false
   private var timer = SharedTimer()
@@ -685,12 +685,12 @@ private struct AnnouncesNothing: ClientMutation {
 }
 
 /// A client that a session can run: the one that ships, or a mutant of it.
-package struct LiveVariant: Sendable {
+public struct LiveVariant: Sendable {
   /// What the command line calls it, such as `live-resets-on-open`.
-  package let name: String
+  public let name: String
   /// What is wrong with it, in a line; of the client that ships, what it is.
-  package let fault: String
-  let type: any LiveSubject.Type
+  public let fault: String
+  let type: any ClientUnderTest.Type
   /// The number of the property that has to catch it, and within how many cases.
   let caughtBy: Int
   let cases: Int
@@ -698,15 +698,15 @@ package struct LiveVariant: Sendable {
   let smallest: [String]
 
   init(
-    _ name: String, _ fault: String, _ type: any LiveSubject.Type, caughtBy property: Int = 1, within cases: Int,
+    _ name: String, _ fault: String, _ type: any ClientUnderTest.Type, caughtBy property: Int = 1, within cases: Int,
     smallest: [String]
   ) {
     (self.name, self.fault, self.type, self.smallest) = (name, fault, type, smallest)
     (caughtBy, self.cases) = (property, cases)
   }
 
-  package static let production = LiveVariant(
+  public static let production = LiveVariant(
     "production", "the client that ships", LiveConnection.self, within: 0, smallest: [])
 
-  package static let all = [production] + mutants
+  public static let all = [production] + mutants
 }

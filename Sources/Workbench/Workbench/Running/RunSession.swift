@@ -22,6 +22,8 @@ struct RunSession {
   var baseline: BaselineRun?
   /// What the run begins with, and which part of it is played; of a single scenario where that is not all.
   var part = RunPart()
+  /// Whether its command takes `--set`.
+  var takesSettings = false
 
   /// Runs scenarios until all are done, one ends with an error, or somebody wants an early end.
   ///
@@ -39,9 +41,12 @@ struct RunSession {
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
       if !isQuiet { Console.say("running \(index + 1) of \(scenarios.count): \(scenario.name)") }
       do {
+        let line = command(scenario)
+        var scenarios = bench.scenarios
+        if takesSettings { scenarios.samples.again = { "\(line) --set only=\($0)" } }
         let runner = ScenarioRunner(
-          root: root, command: command(scenario), bench: bench.scenarios, gsl: GSLLibrary.version,
-          build: .current, baseline: baseline, part: part)
+          root: root, command: line, bench: scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline,
+          part: part)
         Log.info("began", ["file": scenario.file, "kind": scenario.kind, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)

@@ -44,7 +44,7 @@ package struct Catalogues: Sendable {
   }
 
   /// The property of exactly that id.
-  package func property(_ id: String, mutant: String?) throws(PropertyLabError) -> Chosen {
+  public func property(_ id: String, mutant: String?) throws(PropertyLabError) -> Chosen {
     let candidates = try candidates(of: mutant)
     guard let found = candidates.first(where: { $0.property.id == id }) else {
       throw .noSuchProperty(id, nearest: Spelling.nearest(to: id, among: candidates.map(\.property.id)))

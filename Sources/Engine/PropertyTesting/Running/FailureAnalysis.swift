@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What is done with a case that failed: run and drawn again before it is believed, shrunk, run and drawn once more,
-/// explained.
-struct Examination: Sendable {
+/// The analysis of a case that failed: it is run and drawn again before it is believed, shrunk, run and drawn once
+/// more, explained.
+struct FailureAnalysis: Sendable {
   /// How often a failure is run again to be believed: as found and as shrunk.
   private static let confirmations = 2
   /// How often a case is drawn, each time, to see whether its choices determine it: a generator that tosses a coin of
@@ -42,7 +42,8 @@ struct Examination: Sendable {
         explainEvaluations: explainer.evaluations))
   }
 
-  /// What is wrong with a failure: it did not come again, or its choices do not determine the case. Nil for neither.
+  /// The reason not to believe a failure: it did not come again, or its choices do not determine the case. Nil for
+  /// neither.
   private func flake(
     _ tape: Tape, _ first: Failure, _ second: Verdict, _ casesUntilFound: Int, _ draws: inout Draws
   ) -> FlakyCase? {
@@ -156,7 +157,7 @@ struct Explainer {
   /// The tape with some nodes to be drawn again.
   private func holed(_ nodes: [Int]) -> Tape {
     var entries = layout.entries
-    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.hole) }
+    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.redrawPlaceholder) }
     return Tape(entries)
   }
 
@@ -173,7 +174,7 @@ struct Explainer {
     return failing([(holed, .simplest)] + chosen, then: holed, &draws)
   }
 
-  /// What else could stand in a slot: what stands in others of its kind, the nearest first; of a choice also the values
+  /// The alternatives for a slot: the contents of others of its kind, the nearest first; of a choice also the values
   /// next to these, and the edges of its range.
   private func substitutes(for node: Int) -> [ArraySlice<TapeEntry>] {
     let (entry, slot) = (layout.entries[node], layout.slot(node))
@@ -214,7 +215,7 @@ struct Explainer {
       switch verdict {
       case .failed(let other) where other.origin == failure.origin: variants.append(draws.tape)
       case .passed, .failed: return nil
-      case .discarded, .undrawn: isThinned = true
+      case .discarded, .generatorFailed: isThinned = true
       case .declined: break
       }
     }

@@ -3,7 +3,7 @@ import Reporting
 import Scenarios
 import Testing
 
-@testable import CalibrationLab
+@testable import MethodCalibration
 
 private enum Stated: CalibrationSource {
   static let methods = StatedMethods.all
@@ -57,7 +57,7 @@ struct CalibrationTests {
     "the result is the same at any number of workers, another with another seed, and a method's whatever is beside it")
   func determined() throws {
     func text(_ result: ScenarioResult) -> String {
-      JSONValue.array(result.measurements.map(\.json) + [result.data]).text + result.files.map(\.content).joined()
+      JSONValue.array(result.measurements.map(\.json)).text + (result.document.csv ?? "")
     }
     let small = "methods: [proportion, cover]\nrepeats: 1200"
     let one = try result(small, workers: 1)

@@ -2,21 +2,14 @@
 internal import MonteCarlo
 internal import PropertyTesting
 internal import Reporting
+internal import Scenarios
 
 /// The result of testing one property.
 struct PropertyResult: Sendable {
   enum Outcome: Sendable {
     case tested(CheckReport)
-    /// It could not be evaluated, and why.
-    case broken(String)
-  }
-
-  enum Status: String, Hashable, Sendable {
-    case holds
-    /// A case failed, or hardly any was of the kind that matters.
-    case fails
-    /// It could not be evaluated.
-    case broken
+    /// Nothing could be drawn, or a case did not end; and why.
+    case undecided(String)
   }
 
   let chosen: Catalogues.Chosen
@@ -30,14 +23,15 @@ struct PropertyResult: Sendable {
 
   var id: String { chosen.property.id }
 
-  /// What the generators cannot produce, or not before the time is up, is no failure of the property.
-  var status: Status {
+  /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or not
+  /// before the time is up, is no failure of the property and leaves it undecided.
+  var verdict: Scenarios.Verdict {
     switch outcome {
-    case .broken: .broken
+    case .undecided: .undecided
     case .tested(let report):
       switch report.outcome {
-      case .held: report.isHeld || report.ending == .interrupted ? .holds : .broken
-      case .exhausted, .undrawn: .broken
+      case .held: report.isHeld || report.ending == .interrupted ? .holds : .undecided
+      case .exhausted, .generatorFailed: .undecided
       case .falsified, .flaky, .insufficientCoverage: .fails
       }
     }
@@ -48,7 +42,7 @@ struct PropertyResult: Sendable {
     let body =
       switch outcome {
       case .tested(let report): report.text(for: chosen.property, replay: replay)
-      case .broken(let problem): "\(chosen.property.id)  \(chosen.property.sentence)\nerror: \(problem)"
+      case .undecided(let problem): "\(chosen.property.id)  \(chosen.property.sentence)\nerror: \(problem)"
       }
     return ([body] + remarks.map { "  \($0)" }).joined(separator: "\n") + "\n"
   }
@@ -56,7 +50,7 @@ struct PropertyResult: Sendable {
   var summary: String {
     switch outcome {
     case .tested(let report): report.summary
-    case .broken(let problem): problem
+    case .undecided(let problem): problem
     }
   }
 
@@ -76,7 +70,7 @@ struct PropertyResult: Sendable {
   }
 
   /// Whether it held until an interruption.
-  var wasCutShort: Bool { status == .holds && report?.ending == .interrupted }
+  var wasCutShort: Bool { verdict == .holds && report?.ending == .interrupted }
 
   var passed: Int { report?.passed ?? 0 }
 
@@ -99,10 +93,10 @@ struct PropertyResult: Sendable {
   func testCase(origin: [String] = []) -> JUnitReport.Case {
     let details = text + origin.map { "  \($0)\n" }.joined()
     let outcome: JUnitReport.Outcome =
-      switch status {
+      switch verdict {
       case .holds: .passed
       case .fails: .failed(message: summary, details: details)
-      case .broken: .broken(message: summary, details: details)
+      case .undecided: .undecided(message: summary, details: details)
       }
     return JUnitReport.Case(
       name: "\(chosen.property.id): \(chosen.property.sentence)", group: chosen.core, outcome: outcome,
@@ -120,7 +114,7 @@ struct PropertyResult: Sendable {
   private var members: [JSONMember] {
     let members = [
       JSONMember("property", .string(chosen.property.id)), JSONMember("sentence", .string(chosen.property.sentence)),
-      JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary)),
+      JSONMember("verdict", .string(verdict.rawValue)), JSONMember("summary", .string(summary)),
     ]
     guard case .tested(let report) = outcome else { return members }
     return members + report.members(replay: replay)
@@ -143,7 +137,7 @@ extension CheckReport {
       case .flaky: "flaky"
       case .insufficientCoverage: "insufficientCoverage"
       case .exhausted: "exhausted"
-      case .undrawn: "undrawn"
+      case .generatorFailed: "generatorFailed"
       }
     let found: JSONValue? = counterexample.map {
       [
@@ -164,12 +158,6 @@ extension CheckReport {
     return [
       JSONMember("outcome", .string(outcomeName)),
       JSONMember("ending", .string(ending.rawValue)),
-      JSONMember("seed", .unsigned(settings.seed)),
-      JSONMember("generator", .string(settings.generator)),
-      JSONMember("search", .string(settings.search.rawValue)),
-      JSONMember("cases", .integer(settings.cases)),
-      JSONMember("passed", .integer(passed)),
-      JSONMember("discardedShare", .number(PropertyResult.discardedShare(of: [self]))),
       JSONMember("discards", .object(discarded.map { JSONMember($0.key, .integer($0.value)) })),
       JSONMember("labels", .array(labels.map(\.json))),
       JSONMember(

@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-@testable import PropertyLab
+@testable import PropertyRuns
 
 @Suite("Testing properties with and without stored examples")
 struct PropertySessionTests {
@@ -26,7 +26,7 @@ struct PropertySessionTests {
     let folder = try TemporaryFolder()
     let store = ExampleStore(folder: folder.path)
     let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
-    #expect(found.status == .fails)
+    #expect(found.verdict == .fails)
     #expect(found.remarks.first?.hasPrefix("stored: ") == true)
     #expect(try folder.names(in: "specimen.fails").count == 1)
     let replay = try #require(found.replay)
@@ -64,16 +64,16 @@ struct PropertySessionTests {
     #expect(counterexample.first?.value == .array([["name": "numbers", "value": "[501]"]]))
   }
 
-  @Test("what cannot be drawn is not evaluated, and what cannot be stored is a warning")
-  func unjudged() throws {
-    #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).status == .broken)
+  @Test("what cannot be drawn is undecided, and what cannot be stored is a warning")
+  func undecided() throws {
+    #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).verdict == .undecided)
     let nowhere = ExampleStore(folder: "/dev/null")
     let found = try result(of: "specimen.fails", store: nowhere, retriesExamples: false)
-    #expect(found.status == .fails)
+    #expect(found.verdict == .fails)
     #expect(found.remarks.first?.hasPrefix("warning: stored examples: cannot write") == true)
   }
 
-  @Test("a generator that throws is not evaluated, and one that draws from elsewhere fails without a case to run again")
+  @Test("a generator that throws is undecided, and one that draws from elsewhere fails without a case to run again")
   func generators() throws {
     struct Oops: Error {}
     let catalogue = PropertyCatalogue(
@@ -87,10 +87,10 @@ struct PropertySessionTests {
       settings: CheckSettings(), store: nil, retriesExamples: false, replayOptions: [])
     let catalogues = Catalogues([catalogue])
     let throwing = session.result(of: try catalogues.property("generator.throws", mutant: nil))
-    #expect(throwing.status == .broken && throwing.tape == nil)
+    #expect(throwing.verdict == .undecided && throwing.tape == nil)
     #expect(throwing.summary.hasPrefix("A generator failed: Oops(). It was drawing case 1"))
     let dice = session.result(of: try catalogues.property("generator.dice", mutant: nil))
-    #expect(dice.status == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
+    #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
   }
 
   @Test("a test case says why it failed, where it came from and how to run it again")

@@ -10,35 +10,29 @@ struct PropertyDocument {
   let origin: String
 
   var document: Document {
-    Document(
-      [properties] + (found.mutants.map { [$0.section] } ?? []),
-      data: Table(
-        records: found.results.map(\.repeatableJSON),
-        without: ["discards", "labels", "tables", "coverage", "best", "warnings", "counterexample", "flaky"]))
+    Document([properties] + (found.mutants.map { [$0.section] } ?? []))
   }
 
   private var properties: ReportSection {
     let blocks: [ReportBlock] =
       [.paragraph(verdict), .paragraph("All cases were \(origin).")]
-      + unsettled.map {
-        .part(title: $0.title, verdict: $0.status == .fails ? .fails : .undecided, $0.blocks)
-      }
+      + unsettled.map { .part(title: $0.title, verdict: $0.verdict, $0.blocks) }
       + [overview] + (remarks.isEmpty ? [] : [.list(remarks)])
       + with(.holds).map { .details(summary: $0.title, $0.blocks) }
     return ReportSection(id: "properties", title: "Properties", blocks: blocks)
   }
 
-  /// One line: what holds, what fails, what could not be evaluated.
+  /// One line: what holds, what fails, what is undecided.
   private var verdict: String {
     let (wanted, begun) = (found.wanted, found.results.count)
-    let (fails, broken) = (with(.fails).map(\.id), with(.broken).map(\.id))
+    let (fails, undecided) = (with(.fails).map(\.id), with(.undecided).map(\.id))
     var parts: [String] = []
     if !fails.isEmpty { parts.append("\(fails.count) of \(wanted) fail: \(fails.joined(separator: ", "))") }
-    if !broken.isEmpty {
-      parts.append("\(broken.count) of \(wanted) could not be evaluated: \(broken.joined(separator: ", "))")
+    if !undecided.isEmpty {
+      parts.append("\(undecided.count) of \(wanted) undecided: \(undecided.joined(separator: ", "))")
     }
     if begun < wanted { parts.append("\(wanted - begun) of \(wanted) were not begun") }
-    let head = !fails.isEmpty ? "FAILS" : !broken.isEmpty ? "BROKEN" : begun < wanted ? "STOPPED" : "HOLDS"
+    let head = !fails.isEmpty ? "FAILS" : !undecided.isEmpty ? "UNDECIDED" : begun < wanted ? "STOPPED" : "HOLDS"
     let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
     let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
     // Random cases refute; they never prove.
@@ -46,11 +40,11 @@ struct PropertyDocument {
     return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
-  private func with(_ status: PropertyResult.Status) -> [PropertyResult] {
-    found.results.filter { $0.status == status }
+  private func with(_ verdict: Scenarios.Verdict) -> [PropertyResult] {
+    found.results.filter { $0.verdict == verdict }
   }
 
-  private var unsettled: [PropertyResult] { with(.fails) + with(.broken) }
+  private var unsettled: [PropertyResult] { with(.fails) + with(.undecided) }
 
   /// What became of stored cases of the properties that hold, which text does not show in full.
   private var remarks: [String] { with(.holds).flatMap(\.remarks) }
@@ -64,7 +58,7 @@ struct PropertyDocument {
       rows: shown.map { one in
         [
           one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
-          one.report.map { percent(PropertyResult.discardedShare(of: [$0])) } ?? "",
+          one.report.map { NumberFormat.percent(PropertyResult.discardedShare(of: [$0]), decimals: 1) } ?? "",
         ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)]
       })
     return .table(table, caption: "Every property with its cases and the result")
@@ -76,17 +70,9 @@ struct PropertyDocument {
   }
 
   private static func word(_ one: PropertyResult) -> String {
-    if one.wasCutShort { return "cut short" }
-    return switch one.status {
-    case .holds: "holds"
-    case .fails: "FAILS"
-    case .broken: "not evaluated"
-    }
+    one.wasCutShort ? "cut short" : one.verdict == .fails ? "FAILS" : one.verdict.rawValue
   }
 }
-
-/// A share in percent, one digit behind the point; more where it would read as nothing or as all and is neither.
-func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 1) }
 
 extension PropertyResult {
   fileprivate var title: String { "\(id): \(chosen.property.sentence)" }
@@ -150,11 +136,13 @@ extension PropertyResult {
     let table = Table(
       ["cases"], numbers: ["claimed", "found"], ["result"],
       rows: report.coverage.map { claim in
-        let verdict = claim.verdict == .below ? "does not hold" : claim.verdict.rawValue
         let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
-        return [claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), verdict + after]
+        return [
+          claim.name, "at least \(NumberFormat.percent(claim.atLeast, decimals: 1))",
+          NumberFormat.percent(claim.share, decimals: 1), claim.verdict.rawValue + after,
+        ]
       })
-    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.shortest(first.confidence * 100))%"
+    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.percent(first.confidence))"
     return [.table(table, caption: caption)]
   }
 
@@ -181,7 +169,10 @@ extension PropertyResult {
     let table = Table(
       [heading], numbers: ["cases", "share"],
       rows: (rows.prefix(20).map { ($0.name, $0.count) } + others).map { name, count in
-        [name, NumberFormat.grouped(count), percent(total == 0 ? 0 : Double(count) / Double(total))]
+        [
+          name, NumberFormat.grouped(count),
+          NumberFormat.percent(total == 0 ? 0 : Double(count) / Double(total), decimals: 1),
+        ]
       })
     return .table(table, caption: caption)
   }

@@ -7,7 +7,7 @@ internal import LiveCore
 /// It looked right: exponential backoff, a cap, ten attempts, some jitter. But the attempts were forgotten on every
 /// connect, so it never gave up and never backed off; the jitter was a tenth, so a restarted server met everyone at
 /// once; and a dead link was noticed only by luck, since nothing asked and no attempt had a limit of its own.
-struct ReplacedDesign: LiveSubject {
+struct LegacyClient: ClientUnderTest {
   private enum Phase { case idle, connecting, open, waiting, gaveUp, closed }
 
   private let settings: ConnectionSettings

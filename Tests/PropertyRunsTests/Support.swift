@@ -4,7 +4,7 @@ import PropertyTesting
 import Reporting
 import Scenarios
 
-@testable import PropertyLab
+@testable import PropertyRuns
 
 /// The specimens, whose outcomes are known, run in this process.
 enum SpecimenSource: PropertySource {

@@ -5,10 +5,10 @@ internal import Randomness
 ///
 /// It lives for one block, so what it does follows from the block's stream alone. One case in four stays
 /// independent, so a search that climbs the wrong hill still sees the rest.
-struct Climber: Sendable {
+struct HillClimbing: Sendable {
   private var pools: [ScorePool] = []
   private var turn = 0
-  /// What the current case was made of: the pool, and the step that was taken.
+  /// The origin of the current case: the pool, and the step that was taken.
   private var proposal: (pool: Int, step: TapeStep)?
 
   /// A changed copy of a good case; nil when the next case is to be independent.
@@ -40,7 +40,7 @@ struct ScorePool: Sendable {
   let label: String
   /// The highest score first; of equal ones the latest, so that a search can drift along a plateau.
   private var entries: [(score: Double, tape: Tape)] = []
-  /// What raised the best score last, worth trying again from there.
+  /// The step that raised the best score last, worth trying again from there.
   private var momentum: TapeStep?
 
   init(_ label: String) {
@@ -127,7 +127,7 @@ enum TapeStep: Sendable, Hashable {
       entries[index].value = entries[source].value
     case .redraw(let index):
       guard let slot = TapeLayout(tape).slot(at: index) else { return nil }
-      entries.replaceSubrange(slot, with: Tape.hole)
+      entries.replaceSubrange(slot, with: Tape.redrawPlaceholder)
     case .repeatElement(let index):
       let layout = TapeLayout(tape)
       guard let slot = layout.slot(at: index), layout.parents[index] >= 0 else { return nil }

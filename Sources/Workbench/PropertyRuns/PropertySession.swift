@@ -92,7 +92,7 @@ struct PropertySession {
           try store?.save(token, sentence: chosen.property.sentence, arguments: [], failure: failure)
         }
       }
-      return result(.broken("\(error)"))
+      return result(.undecided("\(error)"))
     }
   }
 

@@ -84,10 +84,10 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
       })
     let audit = CalibrationAudit(
       cells: Array(zip(cells, run.tally.cells)), repeats: repeats, confidence: confidence)
-    let document = audit.document(of: Source.methods.filter { methods.contains($0.name) }, experiment: self)
     return ScenarioResult(
-      measurements: audit.measurements, data: ["repeats": .integer(repeats), "confidence": .number(confidence)],
-      document: document, files: [ScenarioResult.File(name: "calibration.csv", content: document.csv ?? "")],
+      measurements: audit.measurements,
+      document: audit.document(of: Source.methods.filter { methods.contains($0.name) }, experiment: self),
+      confidence: confidence,
       isComplete: run.tally.cells.allSatisfy { $0.repeats == repeats })
   }
 
@@ -133,19 +133,24 @@ struct CalibrationCell: Sendable {
   }
 
   var measures: [Measure] {
-    let error = Measure(
-      "calibration.error", of: label,
-      meaning: "The chance that what is stated is wrong; at most one minus the confidence is promised",
-      nature: .proportion)
-    guard bestWidth != nil else { return [error] }
-    return [
-      error,
-      Measure(
-        "calibration.width", of: label,
-        meaning: "The mean width of the intervals that exclude anything, in widths of the normal interval of somebody "
-          + "who knows the deviation", unit: "widths", nature: .mean),
-    ]
+    Self.rows.filter { $0.name != "calibration.width" || bestWidth != nil }.map { $0.measure(of: label) }
   }
+
+  static let rows: [MeasureRow<CalibrationAudit.Row>] = [
+    .proportion(
+      "calibration.error", "The chance that what is stated is wrong; at most one minus the confidence is promised"
+    ) { ($0.tally.wrong, $0.tally.repeats) },
+    .proportion("calibration.states", "The chance that what is stated excludes anything") {
+      ($0.tally.informative, $0.tally.repeats)
+    },
+    .mean(
+      "calibration.width",
+      "The mean width of the intervals that exclude anything, in widths of the normal interval of somebody who knows "
+        + "the deviation", unit: "widths", range: nil
+    ) { row in
+      row.cell.bestWidth.map { .mean(of: row.tally.widths, slope: CalibrationTally.widthUnit / $0) }
+    },
+  ]
 }
 
 /// What the counts say of each cell, all of them together holding at a confidence.
@@ -156,30 +161,14 @@ struct CalibrationAudit: Sendable {
     /// What the chance of an error is not below.
     let leastError: Double
 
-    var error: Double { tally.repeats == 0 ? 0 : Double(tally.wrong) / Double(tally.repeats) }
-
     /// Whether it is wrong more often than it promises, beyond doubt. A promise is a decimal, a hair off its double.
     var isExcessive: Bool { leastError > cell.promise * (1 + 1e-9) }
 
     /// Whether nothing was ever excluded.
     var isUseless: Bool { tally.repeats > 0 && tally.informative == 0 }
 
-    /// The mean width in those of the best known.
-    var relativeWidth: Double? {
-      guard let best = cell.bestWidth, tally.widths.count > 0 else { return nil }
-      return tally.widths.mean * CalibrationTally.widthUnit / best
-    }
-
-    var finding: String { isExcessive ? "wrong too often" : isUseless ? "excludes nothing" : "" }
-
     fileprivate var measurements: [Measurement] {
-      cell.measures.map { measure in
-        guard measure.nature == .mean else {
-          return Measurement(measure, .proportion(successes: tally.wrong, trials: tally.repeats))
-        }
-        return Measurement(
-          measure, .mean(of: tally.widths, slope: CalibrationTally.widthUnit / (cell.bestWidth ?? 1)))
-      }
+      CalibrationCell.rows.measurements(of: cell.label, in: self)
     }
   }
 
@@ -215,56 +204,37 @@ struct CalibrationAudit: Sendable {
   var measurements: [Measurement] { rows.flatMap(\.measurements) + Self.rows.measurements(in: self) }
 
   func document<Source>(of methods: [CalibrationMethod], experiment: Calibration<Source>) -> Document {
-    let (excessive, useless) = (rows.count(where: \.isExcessive), rows.count(where: \.isUseless))
+    let (excessive, useless) = (rows.filter(\.isExcessive), rows.filter(\.isUseless))
     let origin =
       [
         "\(NumberFormat.grouped(repeats)) repeats a row, each with new samples; "
-          + "\(experiment.generator), seed \(experiment.seed).",
-        "At least: what the chance of an error is not below, by Clopper and Pearson, for all \(rows.count) rows "
-          + "together at \(NumberFormat.shortest(confidence)).",
+          + "\(experiment.generator), seed \(experiment.seed). A row is a method, a law, and the confidence stated; one "
+          + "minus that is the error promised.",
         "Width: the mean of the intervals that exclude anything, in widths of the normal interval of somebody who "
           + "knows the deviation and looks once. States: how many statements exclude anything.",
-        excessive == 0
-          ? "No row is wrong more often than it promises, beyond doubt."
-          : "\(excessive) of \(rows.count) rows are wrong more often than they promise, beyond doubt.",
-      ] + (useless == 0 ? [] : ["\(useless) rows exclude nothing: their samples are too few for any statement."])
+        excessive.isEmpty
+          ? "No row is wrong more often than it promises, beyond doubt. Bounds are Clopper and Pearson's, for all "
+            + "\(rows.count) rows together at \(NumberFormat.shortest(confidence))."
+          : "\(excessive.count) of \(rows.count) rows are wrong more often than they promise, beyond doubt for all of them "
+            + "together at \(NumberFormat.shortest(confidence)):",
+      ]
+      + excessive.map {
+        "\($0.cell.label) is wrong too often: at least \(NumberFormat.percent($0.leastError, decimals: 2)), where "
+          + "\(NumberFormat.percent($0.cell.promise, decimals: 0)) is promised."
+      }
+      + (useless.isEmpty ? [] : ["\(useless.count) rows exclude nothing: their samples are too few for any statement."])
     let parts: [ReportBlock] = methods.map { method in
       let mine = rows.filter { $0.cell.method == method.name }
       let note = method.mutantOf.map { "A mutant of \($0), which must be caught. " } ?? ""
       return .part(
         method.name,
-        [.paragraph("\(note)\(method.summary.prefix(1).uppercased())\(method.summary.dropFirst())."), table(of: mine)])
+        [
+          .paragraph("\(note)\(method.summary.prefix(1).uppercased())\(method.summary.dropFirst())."),
+          .table(Table(mine.flatMap(\.measurements), by: "row", at: confidence)),
+        ])
     }
     return Document(
       id: "calibration", title: "How often statements are wrong, beside what they promise",
-      [.list(origin)] + parts, data: data)
-  }
-
-  private func table(of rows: [Row]) -> ReportBlock {
-    func percent(_ share: Double) -> String { NumberFormat.fixed(share * 100, decimals: 2) + "%" }
-    let table = Table(
-      ["law"], numbers: ["confidence", "promised", "error", "at least", "states", "width"], ["finding"],
-      rows: rows.map { row in
-        let states = row.tally.repeats == 0 ? 0 : Double(row.tally.informative) / Double(row.tally.repeats)
-        return [
-          row.cell.problem.name, NumberFormat.shortest(row.cell.confidence),
-          NumberFormat.fixed(row.cell.promise * 100, decimals: 0) + "%", percent(row.error), percent(row.leastError),
-          percent(states), row.relativeWidth.map { NumberFormat.fixed($0, decimals: 2) } ?? "", row.finding,
-        ]
-      })
-    return .table(table)
-  }
-
-  /// One record a row, as programs read it.
-  private var data: Table {
-    Table(
-      ["method", "law", "confidence", "repeats", "wrong", "leastError", "informative", "relativeWidth", "finding"],
-      rows: rows.map { row in
-        [
-          row.cell.method, row.cell.problem.name, NumberFormat.shortest(row.cell.confidence), "\(row.tally.repeats)",
-          "\(row.tally.wrong)", NumberFormat.shortest(row.leastError), "\(row.tally.informative)",
-          row.relativeWidth.map(NumberFormat.shortest) ?? "", row.finding,
-        ]
-      })
+      [.list(origin)] + parts)
   }
 }

@@ -3,7 +3,7 @@ import PropertyTesting
 import Reporting
 import Testing
 
-@testable import PropertyLab
+@testable import PropertyRuns
 
 @Suite("Choosing properties by name")
 struct CataloguesTests {

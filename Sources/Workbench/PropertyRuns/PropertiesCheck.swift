@@ -54,8 +54,8 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     """
     Example: assay properties check blackjack --cases 1M --seed 7
 
-    A property that fails is shown with its simplest case and the command that runs it again; one cannot be evaluated \
-    when its generators produce nothing, or a case does not end.
+    A property that fails is shown with its simplest case and the command that runs it again; one is undecided when its \
+    generators produce nothing, or a case does not end.
     """
   }
 
@@ -114,7 +114,10 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     ]
   }
 
-  static var usualThresholds: [String] { ["properties.failing == 0", "properties.unjudged == 0"] }
+  static var usualThresholds: [String] { ["properties.failing == 0", "properties.undecided == 0"] }
+  static var formerNames: [String: String] {
+    ["properties.unjudged": "properties.undecided", "coverage.unmet": "coverage.failing"]
+  }
 
   private static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
   private static var usualCaseLimit: Duration { .seconds(10) }
@@ -150,8 +153,8 @@ struct PropertyFindings: Sendable {
   /// `nil` where no mutants were tested, or not all.
   let mutants: MutationFindings?
 
-  fileprivate var failing: Int { results.count { $0.status == .fails } }
-  fileprivate var broken: Int { results.count { $0.status == .broken } }
+  fileprivate var failing: Int { results.count { $0.verdict == .fails } }
+  fileprivate var undecided: Int { results.count { $0.verdict == .undecided } }
   fileprivate var cut: [PropertyResult] { results.filter(\.wasCutShort) }
   /// Those not begun, or interrupted while no case had failed.
   fileprivate var open: Int { wanted - results.count + cut.count }
@@ -160,14 +163,14 @@ struct PropertyFindings: Sendable {
   static let rows: [MeasureRow<PropertyFindings>] = [
     .count(
       "properties.failing",
-      "Properties with a counterexample, or hardly tested; open while one could not be evaluated",
-      undecided: { $0.broken + $0.open }, { $0.failing }),
+      "Properties with a counterexample, or hardly tested; open while one is undecided",
+      undecided: { $0.undecided + $0.open }, { $0.failing }),
     .count(
-      "properties.unjudged", "Properties that could not be evaluated: nothing to draw, or a case that does not end",
-      undecided: { $0.open }, { $0.broken }),
+      "properties.undecided", "Properties that are undecided: nothing to draw, or a case that does not end",
+      undecided: { $0.open }, { $0.undecided }),
     .count(
-      "properties.tested", "Properties that were evaluated", undecided: { $0.open },
-      { $0.results.count - $0.broken - $0.cut.count }),
+      "properties.tested", "Properties that were decided", undecided: { $0.open },
+      { $0.results.count - $0.undecided - $0.cut.count }),
     .count(
       "cases.passed", "Cases that passed, of all properties together",
       undecided: { found in
@@ -177,36 +180,33 @@ struct PropertyFindings: Sendable {
       PropertyResult.discardedShare(of: $0.results.compactMap(\.report))
     },
     .count(
-      "coverage.unmet",
-      "Coverage claims shown not to hold: what was to be tested was hardly tested; open while undecided",
-      undecided: { $0.claims.count { $0.verdict == .undecided } }, { $0.claims.count { $0.verdict == .below } }),
+      "coverage.failing",
+      "Coverage claims that fail: what was to be tested was hardly tested; open while undecided",
+      undecided: { $0.claims.count { $0.verdict == .undecided } }, { $0.claims.count { $0.verdict == .fails } }),
   ]
 
-  static func failingRow(of id: String) -> MeasureRow<PropertyResult> {
+  /// Of each property.
+  static let each: [MeasureRow<PropertyResult>] = [
     .count(
-      "property.failing", "1 where \(id) fails, else 0",
-      undecided: { $0.status == .broken || $0.wasCutShort ? 1 : 0 }, { $0.status == .fails ? 1 : 0 })
-  }
-
-  static func discardedRow(of id: String) -> MeasureRow<PropertyResult> {
-    .exact("property.discarded", "The share of the cases of \(id) that were given up") {
+      "property.failing", "1 where it fails, else 0",
+      undecided: { $0.verdict == .undecided || $0.wasCutShort ? 1 : 0 }, { $0.verdict == .fails ? 1 : 0 }),
+    .exact("property.discarded", "The share of its cases that were given up") {
       $0.report.map { PropertyResult.discardedShare(of: [$0]) }
-    }
-  }
+    },
+    .count("property.passed", "Its cases that passed", unit: "cases", \.passed),
+  ]
 
   var measurements: [Measurement] {
-    Self.rows.measurements(in: self) + (mutants.map { MutationFindings.rows.measurements(in: $0) } ?? [])
-      + results.compactMap { Self.failingRow(of: $0.id).measurement(of: $0.id, in: $0) }
-      + results.compactMap { Self.discardedRow(of: $0.id).measurement(of: $0.id, in: $0) }
+    Self.rows.measurements(in: self) + (mutants?.measurements ?? [])
+      + Self.each.flatMap { row in results.compactMap { row.measurement(of: $0.id, in: $0) } }
   }
 }
 
 extension PropertiesCheck {
   var measures: [Measure] {
     let ids = chosen.map(\.property.id)
-    return PropertyFindings.rows.measures() + (mutantCases > 0 ? MutationFindings.rows.measures() : [])
-      + ids.map { PropertyFindings.failingRow(of: $0).measure(of: $0) }
-      + ids.map { PropertyFindings.discardedRow(of: $0).measure(of: $0) }
+    return PropertyFindings.rows.measures() + (mutantCases > 0 ? MutationFindings.measures(of: catalogues) : [])
+      + PropertyFindings.each.flatMap { row in ids.map { row.measure(of: $0) } }
   }
 }
 

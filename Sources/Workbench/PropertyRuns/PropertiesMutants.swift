@@ -54,6 +54,19 @@ struct MutationFindings: Sendable {
     },
   ]
 
+  /// Of each mutant.
+  private static let cases = MeasureRow<FaultFinding>.count(
+    "mutant.cases", "Cases until a property catches it: the median over the seeds", unit: "cases", \.medianCases)
+
+  static func measures(of catalogues: [PropertyCatalogue]) -> [Measure] {
+    rows.measures() + catalogues.flatMap(\.mutants).map { cases.measure(of: $0.name) }
+  }
+
+  var measurements: [Measurement] {
+    Self.rows.measurements(in: self)
+      + findings.compactMap { Self.cases.measurement(of: $0.finding.mutant.name, in: $0.finding) }
+  }
+
   // MARK: Report
 
   var section: ReportSection {
@@ -130,11 +143,10 @@ struct MutationFindings: Sendable {
     ]
   }
 
-  fileprivate var mutants: [JSONValue] {
+  private var mutants: [JSONValue] {
     findings.map { core, finding in
       [
         "subject": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
-        "cases": finding.medianCases.map(JSONValue.integer) ?? .null, "seeds": .integer(finding.seeds),
         "caughtBy": finding.property.flatMap { property in
           finding.counterexample.map { Self.json(property, $0) }
         } ?? .null,
@@ -184,16 +196,19 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
 
   static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
 
-  var measures: [Measure] { MutationFindings.rows.measures() }
+  var measures: [Measure] { MutationFindings.measures(of: catalogues) }
+
+  private var catalogues: [PropertyCatalogue] {
+    (try? Source.catalogues.catalogues(of: Source.catalogues.chosen(patterns, mutant: nil))) ?? []
+  }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let settings = CheckSettings(cases: cases, seed: seed, generator: generator)
-    let catalogues = Source.catalogues.catalogues(of: try Source.catalogues.chosen(patterns, mutant: nil))
     let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: bench)
     let isComplete = !bench.interrupt.isRaised
     return ScenarioResult(
-      measurements: isComplete ? MutationFindings.rows.measurements(in: found) : [], data: .object(found.members),
-      document: Document([found.section], data: Table(records: found.mutants)), isComplete: isComplete)
+      measurements: isComplete ? found.measurements : [], data: .object(found.members),
+      document: Document([found.section]), isComplete: isComplete)
   }
 }
 
