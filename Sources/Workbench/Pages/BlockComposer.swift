@@ -223,7 +223,7 @@ extension Figure {
         series.points.map { point in
           (hasNames ? [series.name.isEmpty ? "–" : series.name] : []) + [x.text(point.x), y.text(point.y)]
             + (shades == nil ? [] : [point.shade.map(Figure.Axis.digits) ?? ""])
-            + (point.interval.map { [y.text($0.lowerBound), y.text($0.upperBound)] } ?? [])
+            + (point.interval.map { [$0.lowerBound, $0.upperBound].map(Figure.Axis.digits) } ?? [])
         }
       })
     return ReportTable(caption: "The data of “\(title)”", table)

@@ -102,7 +102,7 @@ struct FigureLayout {
   /// Every height that the vertical axis must reach: values and the finite ends of intervals.
   private static func heights(_ series: DrawnSeries) -> [Double] {
     series.points.flatMap { point -> [Double] in
-      guard let interval = point.interval, series.isColoured else { return [point.y] }
+      guard let interval = point.interval, series.isColoured, point.shade == nil else { return [point.y] }
       return [point.y, interval.lowerBound, interval.upperBound].filter { abs($0) < 1e300 }
     }
   }
@@ -144,7 +144,7 @@ extension FigureLayout {
     let rows = Double(vertical.ticks.count)
     let tall =
       vertical.isNamed
-      ? rows * (isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : max(Self.plotHeight, lines)
+      ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : max(Self.plotHeight, lines)
     planAxis(isUp: true, isCut: isCut) { plan in
       let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
       return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + (groups.count > 1 ? 4 : 12) }

@@ -36,14 +36,16 @@ public struct Figure: Hashable, Sendable {
     /// The value that a cell of a heat map shows; `nil` for other points.
     package let shade: Double?
 
-    /// A point; the interval is what `y` is known to lie in.
+    /// A point; the interval is what the value is known to lie in.
     public init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
       (self.x, self.y, self.interval, shade) = (x, y, interval, nil)
     }
 
-    /// A cell of a heat map, in a column and a row of two axes of names.
-    public init(column: Int, row: Int, value: Double) {
-      (x, y, interval, shade) = (Double(column), Double(row), nil, value)
+    /// A cell of a heat map, in a column and a row of two axes of names; the interval is what the value is known to lie
+    /// in.
+    public init(column: Int, row: Int, value: Double, interval: ClosedRange<Double>? = nil) {
+      (x, y, shade) = (Double(column), Double(row), value)
+      self.interval = interval
     }
 
     /// A straight line's point lacks a coordinate, as another's does.

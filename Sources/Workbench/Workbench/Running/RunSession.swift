@@ -124,7 +124,7 @@ extension RunSession {
     var rest = plan
     if plan.onOutput == .text { rest.onOutput = nil }
     try rest.write { format, _ in summary.rendered(as: format) }
-    if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
+    if plan.onOutput == .text { try Console.write(Console.outputStyle.verdicts(summary.headline) + "\n") }
   }
 
   /// Says what is to be done with what was played, where the rest is for others.
