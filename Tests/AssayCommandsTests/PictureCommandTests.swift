@@ -40,7 +40,8 @@ struct PictureCommandTests {
   @Test("the strategy card needs no program as SVG, and one as PNG")
   func card() throws {
     let folder = try TemporaryFolder()
-    let script = "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; cat \"$5\";; esac\n"
+    let script =
+      "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; cat \"$5\";; esac\n"
     let tool = try folder.write(script, as: "rsvg-convert")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
     let process = try AssayProcess(

@@ -91,7 +91,9 @@ struct FigurePictureTests {
   @Test("every point that is drawn leads to its row in the table of the data", arguments: Gallery.all)
   func rows(figure: Figure) throws {
     let groups = try FigurePicture(figure).inline.matches(of: /data-points="([^"]*)"/)
-    let rows = groups.flatMap { $0.1.split(separator: " ").compactMap { $0.split(separator: ",").last.flatMap { Int($0) } } }
+    let rows = groups.flatMap {
+      $0.1.split(separator: " ").compactMap { $0.split(separator: ",").last.flatMap { Int($0) } }
+    }
     let straight = figure.series.filter(\.isStraight).count
     #expect(Set(rows).isSubset(of: Set(figure.dataTable.table.rows.indices)))
     let beyond = figure.series.flatMap(\.points).count { $0.x > figure.x.end ?? .infinity || $0.y.isNaN && !$0.x.isNaN }
@@ -138,7 +140,8 @@ struct FigurePictureTests {
   func feet(isLogarithmic: Bool) throws {
     let bars = Figure.Series("b", style: .bars, points: [Figure.Point(0, 0.002), Figure.Point(1, 0.5)])
     let axis = Figure.Axis("y", scale: isLogarithmic ? .logarithmic : .linear)
-    let layout = try FigureLayout(figure(x: Figure.Axis("x", scale: .names(["a", "b"])), y: axis, [bars]), heading: true)
+    let layout = try FigureLayout(
+      figure(x: Figure.Axis("x", scale: .names(["a", "b"])), y: axis, [bars]), heading: true)
     #expect(abs(layout.y.range.lowerBound - (isLogarithmic ? 0.001 : 0)) < 1e-12)
   }
 
@@ -250,7 +253,8 @@ struct FigurePictureTests {
     let cells = svg.matches(of: /<rect [^>]*fill-opacity="([0-9.]+)"/).compactMap { Double($0.1) }.prefix(12)
     #expect(zip(cells, cells.dropFirst()).allSatisfy { $0 < $1 } && cells.count == 12)
     #expect(svg.contains(">17.3</text>") && svg.contains(">wait, min: 0 to 17.3</text>"))
-    #expect(Gallery.heat.dataTable.table.csv.hasPrefix("arrivals a minute,counters,\"wait, min\"\n0.5,1,0\n0.7,1,0.142857"))
+    #expect(
+      Gallery.heat.dataTable.table.csv.hasPrefix("arrivals a minute,counters,\"wait, min\"\n0.5,1,0\n0.7,1,0.142857"))
   }
 }
 
@@ -273,7 +277,9 @@ struct FigureRefusalTests {
 
   @Test(
     "nothing to draw",
-    arguments: [[], [Figure.Point(.nan, 1), Figure.Point(.nan, 2)], [Figure.Point(1, .infinity)], [Figure.Point(1, 1e305)]])
+    arguments: [
+      [], [Figure.Point(.nan, 1), Figure.Point(.nan, 2)], [Figure.Point(1, .infinity)], [Figure.Point(1, 1e305)],
+    ])
   func nothing(points: [Figure.Point]) {
     #expect(refusal(.line, points) == .nothingToDraw(figure: "f"))
   }
@@ -294,7 +300,8 @@ struct FigureRefusalTests {
   @Test("a place without a name", arguments: [-1, 0.5, 2])
   func noSuchName(place: Double) throws {
     let error = try #require(refusal(x: .names(["a", "b"]), .points, [Figure.Point(place, 1)]))
-    #expect("\(error)".hasPrefix("figure 'f': series 's': found \(place) on the axis 'rounds', expected a whole number"))
+    #expect(
+      "\(error)".hasPrefix("figure 'f': series 's': found \(place) on the axis 'rounds', expected a whole number"))
   }
 
   @Test("an id that is no name for a file", arguments: ["", "A", "a/b", "a b", "../x", "é"])
@@ -473,7 +480,8 @@ struct DrawnSeriesTests {
 
   @Test("as many points as can be drawn are all drawn")
   func few() throws {
-    let series = try DrawnSeries.all(of: figure(.line, Array(points.prefix(DrawnSeries.mostPoints))), until: .infinity)[0]
+    let series = try DrawnSeries.all(of: figure(.line, Array(points.prefix(DrawnSeries.mostPoints))), until: .infinity)[
+      0]
     #expect(series.thinnedFrom == nil)
     #expect(series.points.count == DrawnSeries.mostPoints)
   }
@@ -594,7 +602,8 @@ enum Gallery {
 
   /// Clouds of four series over the same places.
   static let clouds = Figure(
-    id: "clouds", title: "Four clouds", alternative: "Four clouds.", x: Figure.Axis("cell"), y: Figure.Axis("deviation"),
+    id: "clouds", title: "Four clouds", alternative: "Four clouds.", x: Figure.Axis("cell"),
+    y: Figure.Axis("deviation"),
     series: ["stand", "hit", "double", "split"].enumerated().map { place, name in
       Figure.Series(
         name, style: .points, points: (0..<90).map { Figure.Point(Double($0), sin(Double($0 * (place + 3))) / 2) })
@@ -617,7 +626,8 @@ enum Gallery {
     series: [("quick", 60), ("slow", 300), ("slowest", 600)].map { name, last in
       Figure.Series(
         name, style: .line,
-        points: stride(from: 0, through: last, by: 10).map { Figure.Point(Double($0), 100 * Double($0) / Double(last)) })
+        points: stride(from: 0, through: last, by: 10).map { Figure.Point(Double($0), 100 * Double($0) / Double(last)) }
+      )
     })
 
   /// A number over two parameters.
@@ -634,7 +644,8 @@ enum Gallery {
   /// Names that are too long to stand side by side.
   static let profiles = Figure(
     id: "profiles", title: "Share of outages with the client back in time", alternative: "Dots with intervals.",
-    x: Figure.Axis("profile", scale: .names(["lift between floors", "bad Wi-Fi", "train in a tunnel", "server restart"])),
+    x: Figure.Axis(
+      "profile", scale: .names(["lift between floors", "bad Wi-Fi", "train in a tunnel", "server restart"])),
     y: Figure.Axis("back in time, %"),
     series: [
       Figure.Series(

@@ -31,7 +31,9 @@ struct TerminalStyleTests {
     #expect(Colour(0x0072B2).hexadecimal == "#0072b2")
   }
 
-  @Test("a verdict that begins a line is coloured, the same word elsewhere is not, and nothing is where there are no colours")
+  @Test(
+    "a verdict that begins a line is coloured, the same word elsewhere is not, and nothing is where there are no colours"
+  )
   func verdicts() {
     let text = "verdict  threshold\nholds    ev >= 0 holds\nfails    x == 0\nFAILS: 1 of 2\nholdsome words\n"
     #expect(

@@ -55,7 +55,8 @@ struct DrawnSeries {
       drawn.append(
         DrawnSeries(
           source: series, place: counts[kind, default: 0], role: kind == 0 ? .reference : Palette.series[colour],
-          stretches: shown.filter { !$0.isEmpty }, thinnedFrom: isThinned ? count : nil, beyond: beyond.max().map { (beyond.count, $0) },
+          stretches: shown.filter { !$0.isEmpty }, thinnedFrom: isThinned ? count : nil,
+          beyond: beyond.max().map { (beyond.count, $0) },
           firstRow: row))
       counts[kind, default: 0] += 1
     }

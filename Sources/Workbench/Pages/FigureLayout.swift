@@ -144,7 +144,8 @@ extension FigureLayout {
     let rows = Double(vertical.ticks.count)
     let tall =
       vertical.isNamed
-      ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : max(Self.plotHeight, lines)
+      ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27)
+      : groups.count > 1 ? Self.panelHeight : max(Self.plotHeight, lines)
     planAxis(isUp: true, isCut: isCut) { plan in
       let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
       return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + (groups.count > 1 ? 4 : 12) }
@@ -278,7 +279,8 @@ extension FigureLayout {
   /// Lines labelled to the right of the plot, in the order in which they end.
   private mutating func labelEnds(of ended: [DrawnSeries], with sides: [[String]]) {
     let box = panels[0].box
-    let ends = zip(ended, sides).compactMap { one, lines -> (one: DrawnSeries, lines: [String], end: Spot, mean: Double)? in
+    let ends = zip(ended, sides).compactMap {
+      one, lines -> (one: DrawnSeries, lines: [String], end: Spot, mean: Double)? in
       let spots = one.points.map { spot(x.share(of: $0.x), y.share(of: $0.y), in: box) }
       guard let last = spots.max(by: { $0.x < $1.x }) else { return nil }
       return (one, lines, last, spots.reduce(0) { $0 + $1.y } / Double(spots.count))
@@ -286,7 +288,8 @@ extension FigureLayout {
     let wishes = ends.map { (y: $0.end.y, height: Double($0.lines.count) * Label.line + 2) }
     let middles = Label.stacked(wishes, in: (box.top - 6)...(box.bottom + 6))
     for (end, middle) in zip(ends, middles) {
-      labels.append(Label(lines: end.lines, x: box.right + 13, y: middle, role: end.one.isColoured ? end.one.role : .quiet))
+      labels.append(
+        Label(lines: end.lines, x: box.right + 13, y: middle, role: end.one.isColoured ? end.one.role : .quiet))
       if abs(middle - end.end.y) > 4 || end.end.x < box.right - 12 {
         leaders.append((end.end, Spot(x: box.right + 10, y: middle), end.one.role))
       }
