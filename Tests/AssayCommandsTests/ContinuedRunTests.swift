@@ -69,7 +69,7 @@ struct ContinuedRunTests {
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: "\(folder)/\(root)", command: "", bench: ScenarioBench(workers: workers, mostSamples: mostSamples),
-      gnuplot: nil, gsl: "2.7.1", part: part
+      gsl: "2.7.1", part: part
     ).run(scenario(trial))
   }
 

@@ -188,9 +188,9 @@ public struct ScenarioMapping {
 
 /// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
 /// and why.
-package struct ScenarioDocument {
+public struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
-  package let root: ScenarioField
+  public let root: ScenarioField
 
   /// Reads a file.
   ///
@@ -202,7 +202,7 @@ package struct ScenarioDocument {
   /// Reads a text.
   ///
   /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
-  package init(yaml: String, file: String) throws(ReportingError) {
+  public init(yaml: String, file: String) throws(ReportingError) {
     let node: Node?
     do {
       node = try compose(yaml: yaml)

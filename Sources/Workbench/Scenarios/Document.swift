@@ -25,11 +25,6 @@ public struct Document: Hashable, Sendable {
 
   package var figure: Figure? { sections.figures.first }
 
-  package var grid: ReportGrid? {
-    sections.flatMap(\.blocks).flatMap(\.flattened).lazy
-      .compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
-  }
-
   /// The document in a format of documents; `nil` for one that it has not.
   package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle, isWhole: Bool = false) -> String? {
     switch format {
