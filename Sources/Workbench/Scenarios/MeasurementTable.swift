@@ -73,6 +73,8 @@ extension Measurement {
     if case .count(let count, let undecided) = value, undecided > 0 {
       return "\(NumberFormat.grouped(count)), \(NumberFormat.grouped(undecided)) undecided"
     }
+    // A moment that never comes is infinitely late.
+    if estimate == .infinity, measure.unit == "s" { return "never" }
     let text = FigureText(self, at: confidence)
     return text.value + (text.halfWidth.isEmpty ? "" : " ±\(text.halfWidth)")
   }
