@@ -293,8 +293,8 @@ struct SweepTests {
     #expect(
       figure.series.allSatisfy { $0.points.map(\.x) == [0.2, 0.5, 0.8] && $0.points.allSatisfy { $0.interval != nil } })
     let heat = try run("kind: hill.height\nsweep: [place=1..10:10, length=1..7:7]").document
-    let grid = try #require(heat.grid)
-    #expect(grid.groups[0].rows.count == 10 && grid.columns.count == 7)
+    let map = try #require(heat.sections.figures.last?.series.first)
+    #expect(map.style == .cells && map.points.count == 70 && map.points.allSatisfy { $0.shade != nil })
     #expect(heat.figure?.series.count == 6)
   }
 

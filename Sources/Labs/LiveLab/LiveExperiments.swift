@@ -3,8 +3,7 @@ public import LiveCore
 public import Reporting
 public import Scenarios
 
-public enum LiveExperiments: Lab {
-  public static let name = "live"
+public enum LiveExperiments {
   public static let summary =
     "Tests the connection that comes back: in simulated networks, in storms, and event by event."
   public static var experiments: [any Experiment.Type] {

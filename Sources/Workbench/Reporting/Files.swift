@@ -43,6 +43,31 @@ package enum InstalledProgram {
     environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
       .first { FileKind(behind: $0) != .folder && FileManager.default.isExecutableFile(atPath: $0) }
   }
+
+  /// Runs a program to its end, without a shell; `nil` where it is not on the path or cannot be started.
+  ///
+  /// What it complains of should be short: it is read after what it writes.
+  package static func run(
+    _ name: String, _ arguments: [String], environment: [String: String]
+  ) -> (status: Int32, output: Data, errors: String)? {
+    guard let path = path(of: name, environment: environment) else { return nil }
+    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.environment = environment
+    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, errors)
+    guard (try? process.run()) != nil else { return nil }
+    let written = output.fileHandleForReading.readDataToEndOfFile()
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, written, String(decoding: complaint, as: UTF8.self))
+  }
+
+  /// What a program writes; `nil` where it is not there or fails.
+  package static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
+    guard let run = run(name, arguments, environment: environment), run.status == 0 else { return nil }
+    return String(decoding: run.output, as: UTF8.self)
+  }
 }
 
 /// A file that a person names for a command to write.
@@ -389,7 +414,7 @@ public enum TextFile {
 }
 
 /// The reason that the system gives for a refusal, in a person's words.
-public enum SystemCause {
+package enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
   package static func message(of error: any Error) -> String {
     if let posix = code(of: error) { return message(of: posix) }
@@ -405,7 +430,7 @@ public enum SystemCause {
   }
 
   /// The message of an error number.
-  public static func message(of code: Int32) -> String {
+  package static func message(of code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
   }

@@ -3,6 +3,7 @@ internal import Yams
 
 /// A value of a scenario with the place where it stands.
 public struct ScenarioField {
+  /// The file it stands in; empty for an option of a command.
   public let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
   public let path: String
@@ -169,6 +170,7 @@ extension ScenarioField {
 
 /// A mapping of a scenario whose keys are all known.
 public struct ScenarioMapping {
+  /// The mapping itself, for errors about the whole.
   public let place: ScenarioField
   fileprivate let fields: [String: ScenarioField]
 

@@ -30,6 +30,17 @@ package struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
+  /// A text in whose lines a verdict that they begin with is green where it holds, red where it fails, else yellow.
+  package func verdicts(_ text: String) -> String {
+    guard isColoured else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let word = line.prefix { $0.isLetter }
+      let code = ["holds": 32, "fails": 31, "undecided": 33, "incomplete": 33][word.lowercased()]
+      guard let code, [" ", ":"].contains(line.dropFirst(word.count).first) else { return String(line) }
+      return "\u{1B}[1;\(code)m\(word)\u{1B}[0m\(line.dropFirst(word.count))"
+    }.joined(separator: "\n")
+  }
+
   package func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 

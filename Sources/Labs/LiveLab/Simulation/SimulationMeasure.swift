@@ -101,8 +101,9 @@ extension OutageProfile {
 enum FaultEffect {
   private static let name = "faults.effect"
 
-  static let precondition = Threshold(
-    name: name, .compared(.atLeast, .init(1)), source: "a fault that never took effect was not survived")
+  static let precondition = (
+    threshold: "\(name) >= 1", reason: "a fault that never took effect was not survived"
+  )
 
   /// Of a fault that never took effect it is not known what comes of it.
   static func row<Finding>(

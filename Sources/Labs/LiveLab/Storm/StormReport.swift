@@ -129,7 +129,13 @@ struct StormReport {
   /// How many seconds a point of a figure stands for, so that dots of an hour can still be drawn.
   private var step: Int { (shown + 999) / 1_000 }
 
-  private let axis = Figure.Axis("seconds after the server's return")
+  /// Ends half as long again after nine in ten clients of the policies that spread well are back: the stragglers of
+  /// ten minutes do not press the minute that matters into a corner.
+  private var axis: Figure.Axis {
+    let fit = findings.recommendation?.fit ?? results.map(\.policy)
+    let done = results.filter { fit.contains($0.policy) }.compactMap { $0.back(share: 0.9) }.max()
+    return Figure.Axis("seconds after the server's return", until: done.map { max(60, 1.5 * Double($0) / 1_000) })
+  }
 
   /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
   /// recommended, and dots of the others, whose waves would hide the lines.
@@ -138,8 +144,8 @@ struct StormReport {
     let fit = findings.recommendation?.fit ?? results.map(\.policy)
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
-      alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
-        + "within twice the lowest, and dots of the others; a second without any has none."
+      alternative: "Attempts in each second before and after the server's return, a plot for each policy: lines of the "
+        + "policies whose peak is within twice the lowest, and dots of the others; a second without any has none."
         + (step > 1 ? " A point is the highest of \(step) seconds." : "")
         + " The highest after the return: \(peaks.joined(separator: ", ")).",
       x: axis, y: Figure.Axis("attempts a second", scale: .logarithmic),

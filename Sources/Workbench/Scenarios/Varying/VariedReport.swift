@@ -113,7 +113,7 @@ struct VariedReport {
         .paragraph(
           "\(what), all with the same random numbers; each interval holds for itself, at "
             + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own.")
-      ] + (isSweep ? tables : comparisons.map(table)) + figures + grids, data: data)
+      ] + (isSweep ? tables : comparisons.map(table)) + figures + heatMaps, data: data)
   }
 
   // MARK: Tables
@@ -263,48 +263,36 @@ struct VariedReport {
       ).showing([Figure.Subject(measure.name, scale: scale)]))
   }
 
-  /// Cells that a page can still show.
+  /// Cells that a picture can still show.
   private static let mostCells = 900
 
   /// A heat map for each measure over two parameters, where lines cannot show all values.
-  private var grids: [ReportBlock] {
+  private var heatMaps: [ReportBlock] {
     guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.mostLines }), rows.count <= Self.mostCells else {
       return []
     }
+    let names = axes.map { axis in Figure.Axis(axis.key, scale: .names(axis.settings.map(\.shown.plain))) }
+    let width = axes[1].settings.count
     return columns.flatMap(\.measures).map { measure, values in
-      let finite = values.compactMap { $0?.estimate }.filter(\.isFinite)
-      let (low, high) = (finite.min() ?? 0, finite.max() ?? 0)
-      let width = axes[1].settings.count
-      let lines = axes[0].settings.enumerated().map { line, setting in
-        ReportGrid.Row(
-          title: setting.shown.plain,
-          cells: axes[1].settings.enumerated().map { place, other in
-            cell(values[line * width + place], between: low, high, at: "\(setting.label), \(other.label)")
-          })
-      }
-      let ends = low < high ? [low, high] : [low]
-      return .grid(
-        ReportGrid(
-          id: "grid-\(measure.fullName)".figureName, caption: "\(measure.axisTitle): \(measure.meaning)",
-          columnsTitle: axes[1].key, columns: axes[1].settings.map(\.shown.plain),
-          groups: [ReportGrid.Group(title: axes[0].key, rows: lines)],
-          legend: ends.map { end in
-            ReportGrid.LegendEntry(
-              text: FigureText(
-                Measurement(Measure("", meaning: "", nature: .exact, range: measure.range), .exact(end)), at: confidence
-              ).value,
-              meaning: end == low ? "the least" : "the most", colour: Colour.heat(end, between: low, high))
-          }))
+      let scale = measure.isShare ? 100.0 : 1
+      return .figure(
+        Figure(
+          id: "map-\(measure.fullName)".figureName, title: "\(measure.fullName) over \(axes[0].key) and \(axes[1].key)",
+          alternative: "\(measure.meaning) A cell for each pair of values, the darker the greater.",
+          x: names[1], y: names[0],
+          series: [
+            Figure.Series(
+              measure.axisTitle, style: .cells,
+              points: values.enumerated().compactMap { place, one in
+                one.map { one in
+                  let range = one.knownRange(at: confidence)
+                  return Figure.Point(
+                    column: place % width, row: place / width, value: one.estimate * scale,
+                    interval: (range.lowerBound * scale)...(range.upperBound * scale))
+                }
+              })
+          ]))
     }
-  }
-
-  private func cell(_ one: Measurement?, between low: Double, _ high: Double, at point: String) -> ReportGrid.Cell {
-    let text = one.map { FigureText($0, at: confidence) }
-    return ReportGrid.Cell(
-      text: text?.value ?? "", name: "\(point): \(text?.value ?? "nothing")",
-      colour: Colour.heat(one?.estimate ?? low, between: low, high),
-      detail: ReportTable(
-        caption: point, Table(["figure", "from..to"], rows: [[text?.value ?? "", text?.range ?? ""]])))
   }
 }
 
@@ -367,17 +355,5 @@ extension String {
   var figureName: String {
     String(lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
       .split(separator: "-").joined(separator: "-")
-  }
-}
-
-extension Colour {
-  /// A colour from light to dark for a figure between two others.
-  fileprivate static func heat(_ value: Double, between low: Double, _ high: Double) -> Colour {
-    let part = low < high && value.isFinite ? min(1, max(0, (value - low) / (high - low))) : 0
-    let (light, dark) = ([0xF7, 0xFB, 0xFF], [0x08, 0x30, 0x6B])
-    return Colour(
-      zip(light, dark).reduce(UInt32(0)) { code, ends in
-        code << 8 | UInt32((Double(ends.0) + (Double(ends.1) - Double(ends.0)) * part).rounded())
-      })
   }
 }

@@ -112,9 +112,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
   ) throws -> Finished {
     let runner = ScenarioRunner(
-      command: echo.line, bench: bench.scenarios,
-      gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version,
-      build: .current, baseline: baseline)
+      command: echo.line, bench: bench.scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline)
     let run = try runner.run(scenario)
     if run.isResumable, !destination.quiet { Console.say(Program.named(in: run.resumption)) }
     try keeping.past.opened()?.record(run)
