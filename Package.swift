@@ -196,7 +196,9 @@ let package = Package(
           "LiveCore", "LiveLab", "LiveSockets", "LiveSoak", "WebSocketProtocol", nioCore, nioPosix, argumentParser,
         ],
         path: "Sources/Benchmarks/socket-benchmark", swiftSettings: language),
-      .executableTarget(name: "assay", dependencies: ["AssayCommands"], swiftSettings: language + unoptimised),
+      .executableTarget(
+        name: "assay", dependencies: ["AssayCommands", "Workbench"], packageAccess: false,
+        swiftSettings: language + unoptimised),
       .executableTarget(
         name: "assay-live",
         dependencies: [
@@ -212,16 +214,16 @@ let package = Package(
     + module(
       "Workbench", in: "Workbench/",
       imports: [
-        "Sampling", "Randomness", "Statistics", "MonteCarlo", "Reporting", "Scenarios", "Pages", "Archive", "Database",
-        "COpenSSL",
+        "Sampling", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios", "Pages",
+        "PropertyRuns", "MethodCalibration", "Archive", "Database", "COpenSSL",
         argumentParser, logging,
       ], settings: unoptimised)
     + module(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "MethodCalibration", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyRuns",
-        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages",
+        "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -51,6 +51,8 @@ struct ContinuedRunTests {
     Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
   ]
 
+  private enum Program: WorkbenchProgram { static let labs = AssayProgram.labs }
+  private let kinds = ProgramParts(Program.self).experiments
   private let temporary: TemporaryFolder
   private var folder: String { temporary.path }
 
@@ -59,7 +61,7 @@ struct ContinuedRunTests {
   private func scenario(_ trial: Trial) throws -> Scenario {
     try Scenario(
       ScenarioDocument(yaml: "name: One\nkind: \(trial.kind)\n\(trial.settings)\n", file: "one.yaml"),
-      kinds: AssayProgram.experiments)
+      kinds: kinds)
   }
 
   private func run(
@@ -88,7 +90,7 @@ struct ContinuedRunTests {
       // Sums of blocks, not the samples in them.
       #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < 3_000_000)
       let stored = try StoredCheckpoint(in: run.folder)
-      try stored.check(for: stored.scenario(kinds: AssayProgram.experiments), gsl: "2.7.1", build: RunRecord.Build())
+      try stored.check(for: stored.scenario(kinds: kinds), gsl: "2.7.1", build: RunRecord.Build())
       part.records = stored.records
     }
     Issue.record("the run does not come to its end")

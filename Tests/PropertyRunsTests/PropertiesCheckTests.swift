@@ -38,7 +38,7 @@ struct PropertiesCheckTests {
     arguments: [
       ("properties: [specimen.holds, specimen.fail]", "s.yaml:3: properties[2]: found 'specimen.fail'"),
       ("properties: specimen.fail", "did you mean 'specimen.fails'?"),
-      ("properties: []", "1 or more of: an id, a group such as blackjack, or an id with * in it"),
+      ("properties: []", "1 or more of: an id, a group such as specimen, or an id with * in it"),
       ("cases: 0", "s.yaml:3: cases: found '0', expected a whole number, 1 to"),
       ("search: targt", "(did you mean 'target'?)"), ("random: {generator: mt19936}", "random.generator: found"),
       ("random: {seed: -1}", "random.seed: found '-1'"), ("times: 5m", "times: unknown key"),

@@ -3,6 +3,7 @@ import Foundation
 import MonteCarlo
 import PropertyTesting
 import Reporting
+import Scenarios
 import TestSupport
 import Testing
 

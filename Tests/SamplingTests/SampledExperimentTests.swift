@@ -265,7 +265,8 @@ struct SampledExperimentTests {
       try Border.verdict(of: threshold, "samples: 2048\nrandom: {seed: \($0)}") == wrong
     }
     #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower <= 0.2, "\(found)")
-    #expect(found > 0)
+    // The interval of a bounded mean holds for every distribution, so it is wide for this one.
+    #expect(found > 0 || threshold.hasPrefix("level"))
   }
 
   @Test("looks that spend nothing of the error are wrong more often than they say")
@@ -302,6 +303,31 @@ struct SampledExperimentTests {
       records = try Checkpoint.Content(of: path).records
     }
     #expect(rounds > 1 && whole.measurements[0].samples ?? 0 > 1280)
+  }
+
+  @Test("shards, round by round, come to the end that one machine comes to")
+  func shards() throws {
+    let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
+    let whole = try scenario.run(on: ScenarioBench(workers: 1))
+    let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    func part(_ share: Checkpoint.Share, _ records: [Checkpoint.Record]) throws -> (ScenarioResult, [Checkpoint.Record])
+    {
+      let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records, share: share)
+      let result = try scenario.run(on: ScenarioBench(workers: 2).keeping(checkpoint))
+      checkpoint.finish()
+      return (result, try Checkpoint.Content(of: path).records)
+    }
+    var records: [Checkpoint.Record] = []
+    for round in 1...30 {
+      let shards = try (1...3).map { try part(.part(number: $0, count: 3), records).1 }
+      records += shards.flatMap { $0.filter { !records.contains($0) } }
+      let (merged, _) = try part(.none, records)
+      guard merged.isComplete else { continue }
+      #expect(round > 1 && merged.measurements == whole.measurements && merged.document == whole.document)
+      return
+    }
+    Issue.record("no end after 30 rounds")
   }
 
   @Test("settings are compared by the differences of the same samples")

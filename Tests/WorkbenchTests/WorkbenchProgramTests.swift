@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
 import Foundation
+import PropertyTesting
 import Reporting
 import Scenarios
 import Testing
@@ -23,14 +24,117 @@ private struct Runner: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Bool { true }
 }
 
+private struct Tails: SampledExperiment {
+  static let kind = "coin.toss"
+  static let summary = "Has the kind of another lab."
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<Bool>] = [.share("tails", "Tosses that show tails.") { $0 }]
+  func sample(_ random: inout RandomStream) -> Bool { random.happens(0.5) }
+}
+
+/// Operations of the code under test, which mutants replace.
+private struct Rounding: Sendable {
+  var halve: @Sendable (Int) -> Int = { $0 / 2 }
+
+  func properties() -> [Property] {
+    [
+      Property("half.1", "Twice the half is the number or one less", Gen<Int>.integers(in: 0...1000)) { number in
+        try claim((0...1).contains(number - 2 * halve(number)))
+      }
+    ]
+  }
+
+  static func catalogue(caughtBy id: String = "half.1") -> PropertyCatalogue {
+    PropertyCatalogue(
+      core: "Rounding", production: Rounding(), properties: { $0.properties() },
+      mutants: [
+        Mutation("rounds-up", "Halves are rounded up.", caughtBy: id, within: 50) { $0.halve = { ($0 + 1) / 2 } }
+      ])
+  }
+}
+
 @Suite("A program is checked before it runs anything")
 struct WorkbenchProgramTests {
+  private func problems(_ program: any WorkbenchProgram.Type) -> [String] { ProgramParts(program).problems }
+
+  @Test("a program of one experiment has its command, those of every program, and none about properties")
+  func sound() {
+    enum Coins: WorkbenchProgram { static let experiments: [any Experiment.Type] = [Coin.self] }
+    #expect(problems(Coins.self) == [])
+    let words = ProgramParts(Coins.self).subcommands.map { $0._commandName }
+    #expect(words == ["coin", "calibrate"])
+  }
+
   @Test("two experiments of one kind, and a kind that begins with a command of every program, are refused by name")
-  func problems() {
-    #expect(ProgramParts.problems(of: [Coin.runnable]) == [])
-    let problems = ProgramParts.problems(of: [Coin.runnable, Coin.runnable, Runner.runnable])
-    #expect(problems.contains { $0.contains("another experiment has the kind 'coin.toss'") })
+  func kinds() {
+    enum Twice: WorkbenchProgram {
+      static let experiments: [any Experiment.Type] = [Coin.self, Coin.self, Runner.self]
+    }
+    let problems = problems(Twice.self)
+    #expect(problems.contains { $0.contains("Coin>: another experiment has the kind 'coin.toss'") })
     #expect(problems.contains { $0.contains("the kind 'run.away' begins with a command of every program") })
+  }
+
+  @Test("a kind that another lab has, a kind of another word, a lab without experiments or a second of its name")
+  func labs() {
+    enum Labs: WorkbenchProgram {
+      static let labs = [
+        Lab("coin", "Coins.", experiments: [Coin.self]), Lab("tail", "Tails.", experiments: [Tails.self]),
+        Lab("empty", "Nothing.", experiments: []), Lab("coin", "Coins again.", experiments: [Coin.self]),
+      ]
+    }
+    let problems = problems(Labs.self)
+    #expect(problems.contains { $0.contains("Tails>: another experiment has the kind 'coin.toss'") })
+    #expect(problems.contains { $0.contains("the kind 'coin.toss' does not begin with the name of its lab, 'tail'") })
+    #expect(problems.contains("Lab 'empty': it has no experiment."))
+    #expect(problems.contains("Lab 'coin': another lab has the name."))
+  }
+
+  @Test("a program with properties has their commands; ids and mutants are declared once, and can be caught")
+  func properties() {
+    enum Rounder: WorkbenchProgram { static let properties = [Rounding.catalogue()] }
+    #expect(problems(Rounder.self) == [])
+    #expect(ProgramParts(Rounder.self).subcommands.map { $0._commandName } == ["properties", "calibrate"])
+    #expect(ProgramParts(Rounder.self).experiments.map { $0.kind }.contains("properties.check"))
+    enum Doubled: WorkbenchProgram {
+      static let properties = [Rounding.catalogue(), Rounding.catalogue(caughtBy: "x")]
+    }
+    #expect(
+      problems(Doubled.self) == [
+        "Rounding, property 'half.1': declared twice; each needs an id of its own.",
+        "Rounding, mutant 'rounds-up': declared twice; each needs a name of its own.",
+        "Rounding, mutant 'rounds-up': caught by 'x', which is no property of its catalogue.",
+      ])
+  }
+
+  @Test("a lab gets more experiments and commands where another program has them")
+  func additions() {
+    struct Flip: ParsableCommand {}
+    let lab = Lab("coin", "Coins.", experiments: [Coin.self]).adding(experiments: [Tails.self], commands: [Flip.self])
+    #expect(lab.experiments.map { $0.kind } == ["coin.toss", "coin.toss"] && lab.commands.count == 1)
+  }
+}
+
+@Suite("assay new writes a package")
+struct NewPackageTests {
+  @Test("its files name the package, and nothing is left to fill in")
+  func files() throws {
+    let package = try NewPackage(name: "tea2", dependency: "name: \"Assay\", path: \"/assay\"")
+    #expect(
+      package.files.map(\.path) == [
+        "Package.swift", "Sources/tea2/Tea2.swift", "Tests/Tea2Tests/Tea2Tests.swift", "Scenarios/settled.yaml",
+        ".github/workflows/tea2.yml", "README.md", ".gitignore",
+      ])
+    let all = package.files.map(\.content).joined()
+    #expect(all.contains("static let kind = \"tea2.counter\"") && all.contains("struct Tea2: WorkbenchProgram"))
+    #expect(!all.contains("coffee"))
+  }
+
+  @Test(
+    "a name that is no identifier or is taken is refused",
+    arguments: ["", "Coffee", "my-shop", "2coffee", "caf\u{e9}", "../x", "switch", "run", "counter"])
+  func names(_ name: String) {
+    #expect(throws: CommandError.self) { try NewPackage(name: name, dependency: "") }
   }
 }
 

@@ -200,6 +200,7 @@ extension Interval {
 }
 
 extension Backoff {
+  /// A policy with its name, and the short one for tables.
   public typealias Named = (name: String, shortName: String, policy: Backoff)
 
   /// The policy of that name or short name; nil when none has it.

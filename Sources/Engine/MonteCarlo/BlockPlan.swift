@@ -81,6 +81,7 @@ public enum StoppingRule: Hashable, Sendable {
   case deadline(Duration)
 }
 
+/// Why a run in waves ended.
 public enum StopReason: String, Hashable, Sendable, Codable {
   case completed
   case settled
@@ -120,10 +121,12 @@ public struct HalfWidthStop: Sendable {
   }
 }
 
+/// A value that no run can have, with what was expected.
 public enum MonteCarloError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A number is outside what makes sense; carries its name, the value as given, and what was expected.
   case badValue(name: String, value: String, expected: String)
 
+  /// One sentence: what has the value, what was found and what was expected.
   public var description: String {
     switch self {
     case .badValue(let name, let value, let expected): "\(name) is \(value); expected \(expected)"

@@ -13,6 +13,7 @@ public struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
   public let workers: Workers
 
+  /// A runner of so many workers.
   public init(workers: Workers) throws(MonteCarloError) {
     try require((1...1024).contains(workers.count), "workers", workers.count, "a number from 1 to 1024")
     self.workers = workers
@@ -20,7 +21,9 @@ public struct BlockRunner: Sendable {
 
   package init(workers: Int) throws(MonteCarloError) { try self.init(workers: Workers(workers)) }
 
+  /// What blocks add up to, and which of them were run.
   public struct Run<Tally: MergeableTally>: Sendable {
+    /// What the blocks add up to, merged in their order.
     public let tally: Tally
     /// The blocks played: the first ones of the range that was asked for, all of them unless something stopped the run.
     public let blocks: Range<Int>
@@ -93,10 +96,13 @@ public struct BlockRunner: Sendable {
   }
 }
 
+/// What a run in waves found, and why it ended.
 public struct RunOutcome<Tally: MergeableTally>: Sendable {
+  /// What all blocks add up to, merged in their order.
   public let tally: Tally
   /// How many blocks were played: always the first ones.
   package let blocks: Int
+  /// Why it ended.
   public let reason: StopReason
 }
 
@@ -334,6 +340,7 @@ public protocol MergeableTally: Sendable, Codable {
 }
 
 extension MergeableTally {
+  /// Both together.
   public func merged(with other: Self) -> Self {
     var sum = self
     sum.merge(other)
@@ -345,18 +352,23 @@ extension MergeableTally {
 public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
   private var pieces: [Int: Piece] = [:]
 
+  /// No block.
   public init() {}
 
+  /// The piece of one block.
   public init(_ piece: Piece, of block: Int) {
     pieces = [block: piece]
   }
 
+  /// Adds the pieces of other blocks.
   public mutating func merge(_ other: BlockPieces) {
     pieces.merge(other.pieces) { _, newer in newer }
   }
 
+  /// The piece of a block; `nil` where it was not run.
   public subscript(block: Int) -> Piece? { pieces[block] }
 
+  /// The pieces in the order of their blocks.
   public var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
 }
 

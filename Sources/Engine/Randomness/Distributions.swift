@@ -4,6 +4,8 @@ internal import CGSL
 /// A probability distribution that can be sampled.
 ///
 /// Conforming values check their parameters when they are made, so sampling never fails.
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public protocol Distribution<Value>: ~Copyable {
   associatedtype Value
 
@@ -21,6 +23,8 @@ func require<Parameter>(
 }
 
 /// Any real number of an interval, each stretch as likely as any other of its length.
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public struct UniformDistribution: Distribution, Sendable {
   private let lower: Double
   private let upper: Double
@@ -40,10 +44,13 @@ public struct UniformDistribution: Distribution, Sendable {
 }
 
 /// The normal distribution: measurement errors and sums of many small influences.
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public struct GaussianDistribution: Distribution, Sendable {
   private let mean: Double
   private let standardDeviation: Double
 
+  /// A normal distribution; throws unless both are finite and the deviation is not negative.
   public init(mean: Double = 0, standardDeviation: Double = 1) throws(RandomnessError) {
     try require(mean.isFinite, "Gaussian distribution", "mean", mean, "a finite number")
     try require(
@@ -59,6 +66,8 @@ public struct GaussianDistribution: Distribution, Sendable {
 }
 
 /// The waiting time for the `shape`-th event of a Poisson process, for any positive shape.
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public struct GammaDistribution: Distribution, Sendable {
   private let shape: Double
   private let scale: Double
@@ -77,21 +86,27 @@ public struct GammaDistribution: Distribution, Sendable {
 }
 
 /// How many independent events happen in a stretch of time or space.
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public struct PoissonDistribution: Distribution, Sendable {
   private let mean: Double
 
+  /// A Poisson distribution; throws unless the mean is positive and small enough for an integer.
   public init(mean: Double) throws(RandomnessError) {
     // GSL counts in 32 bits, and 2^30 leaves 2^15 standard deviations to spare.
     try require((0...0x1p30).contains(mean), "Poisson distribution", "mean", mean, "0 to 2^30")
     self.mean = mean
   }
 
+  /// Draws one count.
   public func sample(using generator: inout GSLGenerator) -> Int {
     Int(unsafe gsl_ran_poisson(generator.state, mean))
   }
 }
 
 /// How many failures come before a given number of successes; also a Poisson count whose mean varies as a gamma.
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public struct NegativeBinomialDistribution: Distribution, Sendable {
   private let successes: Double
   private let probability: Double
@@ -110,6 +125,7 @@ public struct NegativeBinomialDistribution: Distribution, Sendable {
     (self.successes, self.probability) = (successes, probability)
   }
 
+  /// Draws one count.
   public func sample(using generator: inout GSLGenerator) -> Int {
     Int(unsafe gsl_ran_negative_binomial(generator.state, probability, successes))
   }
@@ -117,6 +133,8 @@ public struct NegativeBinomialDistribution: Distribution, Sendable {
 
 /// One of a finite number of outcomes with given weights, in constant time by Walker's alias table.
 @safe
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
 public struct DiscreteDistribution: Distribution, ~Copyable {
   private let table: UnsafeMutablePointer<gsl_ran_discrete_t>
 
@@ -141,6 +159,7 @@ public struct DiscreteDistribution: Distribution, ~Copyable {
     unsafe gsl_ran_discrete_free(table)
   }
 
+  /// Draws the index of a weight.
   public borrowing func sample(using generator: inout GSLGenerator) -> Int {
     unsafe gsl_ran_discrete(generator.state, table)
   }

@@ -17,8 +17,10 @@ public struct GSLGenerator: ~Copyable {
   @usableFromInline
   let state: UnsafeMutablePointer<gsl_rng>
 
+  /// The generator that is used where nobody names one.
   public static let defaultName = "mt19937"
 
+  /// A generator of GSL by its name; throws where there is none of that name.
   public init(named name: String, seed: UInt32) throws(RandomnessError) {
     guard let type = unsafe assay_rng_type_named(Self.types, name) else {
       throw .unknownGenerator(name: name, known: Self.names)

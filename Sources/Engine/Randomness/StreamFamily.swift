@@ -15,6 +15,7 @@ public struct StreamFamily: Sendable {
   private let blockBits: Int
   private let permutation: KeyedPermutation
 
+  /// The seeds of experiments, each of which has its name once; up to 65,536.
   public init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
     guard !experiments.isEmpty else { throw .noExperiments }
     try require(experiments.count <= 1 << 16, "Stream family", "experiments", experiments.count, "at most 65536")
@@ -28,6 +29,7 @@ public struct StreamFamily: Sendable {
     self.experiments = experiments
   }
 
+  /// The seed of a block, from 0, of the experiment of that name.
   public func seed(experiment: String, block: Int) throws(RandomnessError) -> UInt32 {
     guard let ordinal = experiments.firstIndex(of: experiment) else {
       throw .unknownExperiment(name: experiment, known: experiments)
@@ -35,6 +37,7 @@ public struct StreamFamily: Sendable {
     return try seed(ordinal: ordinal, block: block)
   }
 
+  /// The seed of a block, from 0, of the experiment at that place, from 0.
   public func seed(ordinal: Int, block: Int) throws(RandomnessError) -> UInt32 {
     guard experiments.indices.contains(ordinal) else {
       throw .experimentOutOfRange(ordinal: ordinal, count: experiments.count)
@@ -76,7 +79,8 @@ struct KeyedPermutation: Sendable {
 }
 
 /// The output function of SplitMix64 (Steele, Lea and Flood, 2014; Stafford's mix 13): every input bit reaches every
-/// output bit.
+/// output bit. Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 public func mixed(_ value: UInt64) -> UInt64 {
   var mixed = value
   mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

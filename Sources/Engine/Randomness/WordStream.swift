@@ -21,6 +21,7 @@ public struct WordStream: ~Copyable {
   @inlinable
   public static var capacity: Int { 1024 }
 
+  /// The words of a generator of GSL by its name; throws where there is none of that name.
   public init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     generator = try GSLGenerator(named: name, seed: seed)
     unsafe buffer = .allocate(capacity: Self.capacity)
@@ -145,7 +146,8 @@ public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>:
   }
 }
 
-/// Packed draws from the 32-bit words of a generator.
+/// Packed draws from the 32-bit words of a generator. Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 public typealias PackedDraw = PackedDraws<UInt32>
 
 extension PackedDraws where Word == UInt32 {

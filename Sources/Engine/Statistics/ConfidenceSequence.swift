@@ -79,6 +79,7 @@ public struct ConfidenceSequence: Sendable {
     centre = total.mean
   }
 
+  /// How many observations it has.
   public var count: Int { total.count }
 
   /// Their mean, in the units of the range; the middle of the range when there are none.

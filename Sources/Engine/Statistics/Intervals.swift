@@ -17,6 +17,7 @@ internal import Foundation
 /// section 5 for Bernstein's; Maurer and Pontil, "Empirical Bernstein bounds and sample-variance penalization", COLT
 /// (2009), theorem 10 for the deviation.
 public struct BoundedSample: Hashable, Sendable {
+  /// The mean of the observations.
   public let mean: Double
   /// Of a single observation: the root of the unbiased variance.
   package let standardDeviation: Double
@@ -121,8 +122,11 @@ public struct BoundedSample: Hashable, Sendable {
 /// Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
 /// Biometrika 26 (1934).
 public struct BinomialInterval: Sendable {
+  /// The share of successes.
   public let proportion: Double
+  /// The lower end.
   public let lower: Double
+  /// The upper end.
   public let upper: Double
 
   /// The interval after a number of trials that was fixed beforehand; the confidence is the least chance, before

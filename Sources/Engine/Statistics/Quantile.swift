@@ -14,6 +14,7 @@ public enum Quantile {
     return value
   }
 
+  /// The quantile of the standard normal distribution; throws unless the probability is above 0 and below 1.
   public static func normal(_ probability: Double) throws(StatisticsError) -> Double {
     try requireProbability(probability, "Normal quantile", "probability")
     return try checked("Normal quantile") { gsl_cdf_ugaussian_Pinv(probability) }
@@ -91,11 +92,13 @@ enum IncompleteBeta {
   }
 }
 
+/// A value that no statistic can have, with what was expected.
 public enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidParameter(of: String, name: String, value: String, expected: String)
   /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
   case notComputable(what: String)
 
+  /// One sentence: what has the value, what was found and what was expected.
   public var description: String {
     switch self {
     case .invalidParameter(let subject, let name, let value, let expected):

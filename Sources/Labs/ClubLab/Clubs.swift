@@ -4,8 +4,7 @@ public import Reporting
 public import Scenarios
 
 /// Cycling clubs and their feeds.
-public enum Clubs: Lab {
-  public static let name = "club"
+public enum Clubs {
   public static let summary = "Cycling clubs: weeks from their feeds, and the core that computes them under test."
   public static var experiments: [any Experiment.Type] { [ClubStress.self, ClubFeed.self] }
 }

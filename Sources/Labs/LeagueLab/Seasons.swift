@@ -62,8 +62,7 @@ struct Seasons: Experiment {
   }
 }
 
-public enum Leagues: Lab {
-  public static let name = "league"
+public enum Leagues {
   public static let summary = "Ranks fantasy leagues, and tests the ranking against plain record and luck."
   public static var experiments: [any Experiment.Type] { [Seasons.self] }
 }

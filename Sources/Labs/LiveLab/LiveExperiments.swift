@@ -3,8 +3,7 @@ public import LiveCore
 public import Reporting
 public import Scenarios
 
-public enum LiveExperiments: Lab {
-  public static let name = "live"
+public enum LiveExperiments {
   public static let summary =
     "Tests the connection that comes back: in simulated networks, in storms, and event by event."
   public static var experiments: [any Experiment.Type] {
@@ -63,7 +62,7 @@ extension ValueType where Value == [OutageProfile] {
       read: { field throws(ReportingError) in
         let profiles = try ProfileReader.profiles(field)
         for (profile, place) in zip(profiles, field.members) {
-          guard case .cannotSucceed(let why) = profile.prospect(under: ConnectionSettings()) else { continue }
+          guard case .cannotSucceed(let why) = profile.feasibility(under: ConnectionSettings()) else { continue }
           throw place.bad(
             expected: "a profile in which a client can succeed; in '\(profile.name)' no client can succeed: \(why)")
         }

@@ -137,7 +137,7 @@ package enum StatedMethods {
             hits[place] += block.hits[place]
             let share = Measurement(.share, .proportion(successes: hits[place], trials: cases))
             let bounds = share.bounds(at: confidence)
-            if bounds.upperBound < claims[place].atLeast { verdicts[place] = .below }
+            if bounds.upperBound < claims[place].atLeast { verdicts[place] = .fails }
             if bounds.lowerBound >= claims[place].atLeast { verdicts[place] = .holds }
           }
         }
@@ -471,7 +471,7 @@ extension StatedMethods {
         }
         let found = verdicts(drawn, claims, confidence)
         let wrong = zip(found, claims).contains { verdict, claim in
-          verdict == (claim.chance >= claim.atLeast ? .below : .holds)
+          verdict == (claim.chance >= claim.atLeast ? .fails : .holds)
         }
         return .decision(isMade: found.contains { $0 != .undecided }, isWrong: wrong)
       }

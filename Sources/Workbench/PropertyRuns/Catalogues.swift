@@ -21,6 +21,27 @@ package struct Catalogues: Sendable {
   /// The names of all mutants.
   package var mutants: [String] { all.flatMap { $0.mutants.map(\.name) } }
 
+  /// What is wrong with the catalogues, a sentence each: two of one name, and mutants that nothing could catch.
+  package var problems: [String] {
+    var (ids, names) = (Set<String>(), Set<String>())
+    var problems: [String] = []
+    for one in all {
+      for property in one.properties + one.notPromised where !ids.insert(property.id).inserted {
+        problems.append("\(one.core), property '\(property.id)': declared twice; each needs an id of its own.")
+      }
+      for mutant in one.mutants {
+        if !names.insert(mutant.name).inserted {
+          problems.append("\(one.core), mutant '\(mutant.name)': declared twice; each needs a name of its own.")
+        }
+        if let id = mutant.expectation?.property, one.property(id) == nil {
+          problems.append(
+            "\(one.core), mutant '\(mutant.name)': caught by '\(id)', which is no property of its catalogue.")
+        }
+      }
+    }
+    return problems
+  }
+
   /// The groups that ids begin with, such as `league`, in the catalogues' order.
   package var groups: [String] {
     all.flatMap { one in

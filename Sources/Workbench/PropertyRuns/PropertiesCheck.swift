@@ -4,7 +4,7 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// Where the experiments of this lab get the other labs' properties from.
+/// Where these experiments get the properties from.
 package protocol PropertySource: Sendable {
   static var catalogues: Catalogues { get }
   /// The executable and the arguments that make it run cases for another process, as `WorkerHost` does; `nil` where
@@ -13,8 +13,11 @@ package protocol PropertySource: Sendable {
 }
 
 extension PropertySource {
+  /// A group that there is, for examples.
+  static var example: String { catalogues.groups.first ?? "GROUP" }
+
   static var pattern: ValueType<String> {
-    name("id", expected: "an id, a group such as blackjack, or an id with * in it", words: catalogues.names) {
+    name("id", expected: "an id, a group such as \(example), or an id with * in it", words: catalogues.names) {
       _ = try catalogues.chosen([$0], mutant: nil)
     }
   }
@@ -52,7 +55,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   }
   static var discussion: String {
     """
-    Example: assay properties check blackjack --cases 1M --seed 7
+    Example: assay properties check \(Source.example) --cases 1M --seed 7
 
     A property that fails is shown with its simplest case and the command that runs it again; one is undecided when its \
     generators produce nothing, or a case does not end.
@@ -82,7 +85,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     [
       Parameter(
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
-        example: "blackjack", form: .positional),
+        example: Source.example, form: .positional),
       Parameter(
         "cases", \.cases, .count(1...CheckSettings.mostCases), "How many cases of each property are to pass.",
         example: "1M"),

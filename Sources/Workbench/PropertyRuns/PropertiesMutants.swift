@@ -171,7 +171,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   static var summary: String {
     "Tests the properties by mutants of the cores: what catches each, how soon, by which smallest case."
   }
-  static var discussion: String { "Example: assay properties mutants league --seeds 5" }
+  static var discussion: String { "Example: assay properties mutants \(Source.example) --seeds 5" }
 
   var patterns = ["*"]
   var cases = 2000
@@ -185,7 +185,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
     [
       Parameter(
         "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
-        example: "league", form: .positional),
+        example: Source.example, form: .positional),
       Parameter(
         "cases", \.cases, .count(1...1_000_000_000), "How many cases of each property at most, from each seed.",
         example: "10k"),
@@ -212,10 +212,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   }
 }
 
-package enum Properties<Source: PropertySource>: Lab {
-  package static var name: String { "properties" }
-  package static var summary: String { "Tests what is claimed of the cores." }
-  package static var experiments: [any Experiment.Type] {
-    [PropertiesCheck<Source>.self, PropertiesMutants<Source>.self]
-  }
+/// What can be run about the properties of a source.
+package enum PropertyExperiments<Source: PropertySource> {
+  package static var all: [any Experiment.Type] { [PropertiesCheck<Source>.self, PropertiesMutants<Source>.self] }
 }

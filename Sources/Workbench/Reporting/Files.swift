@@ -414,7 +414,7 @@ public enum TextFile {
 }
 
 /// The reason that the system gives for a refusal, in a person's words.
-public enum SystemCause {
+package enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
   package static func message(of error: any Error) -> String {
     if let posix = code(of: error) { return message(of: posix) }
@@ -430,7 +430,7 @@ public enum SystemCause {
   }
 
   /// The message of an error number.
-  public static func message(of code: Int32) -> String {
+  package static func message(of code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
   }

@@ -3,6 +3,7 @@ internal import Yams
 
 /// A value of a scenario with the place where it stands.
 public struct ScenarioField {
+  /// The file it stands in; empty for an option of a command.
   public let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
   public let path: String
@@ -169,6 +170,7 @@ extension ScenarioField {
 
 /// A mapping of a scenario whose keys are all known.
 public struct ScenarioMapping {
+  /// The mapping itself, for errors about the whole.
   public let place: ScenarioField
   fileprivate let fields: [String: ScenarioField]
 
@@ -186,9 +188,9 @@ public struct ScenarioMapping {
 
 /// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
 /// and why.
-package struct ScenarioDocument {
+public struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
-  package let root: ScenarioField
+  public let root: ScenarioField
 
   /// Reads a file.
   ///
@@ -200,7 +202,7 @@ package struct ScenarioDocument {
   /// Reads a text.
   ///
   /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
-  package init(yaml: String, file: String) throws(ReportingError) {
+  public init(yaml: String, file: String) throws(ReportingError) {
     let node: Node?
     do {
       node = try compose(yaml: yaml)

@@ -2,6 +2,7 @@
 
 /// A command as a line to paste: a shell reads the same words out of it again, and nothing in it moves a cursor.
 public enum ShellLine {
+  /// Words as one line, those quoted that a shell would change.
   public static func text(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {

@@ -83,7 +83,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   static var summary: String { Core.summary }
   static var discussion: String { Core.discussion }
   static var usualThresholds: [String] { Core.usualThresholds }
-  static var preconditions: [Threshold] { Core.preconditions }
+  static var preconditions: [(threshold: String, reason: String)] { Core.preconditions }
+  static var formerNames: [String: String] { Core.formerNames }
 
   var core = Core()
   var samples = Core.usualSamples

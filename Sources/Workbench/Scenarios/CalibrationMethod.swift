@@ -14,6 +14,8 @@ public struct CalibrationMethod: Sendable {
   package let mutantOf: String?
   package let problems: [CalibrationProblem]
 
+  /// A method by its name, what it states, and the problems with known answers that it is tried on; a mutant names the
+  /// method that it is a wrong version of.
   public init(_ name: String, _ summary: String, mutantOf: String? = nil, _ problems: [CalibrationProblem]) {
     (self.name, self.summary, self.mutantOf, self.problems) = (name, summary, mutantOf, problems)
   }

@@ -20,6 +20,7 @@ public struct Document: Hashable, Sendable {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
 
+  /// The data as CSV; `nil` where there are none.
   public var csv: String? { data?.csv }
 
   package var figure: Figure? { sections.figures.first }
@@ -266,6 +267,7 @@ public struct ReportTable: Hashable, Sendable {
 ///
 /// Letters say what colours say, so nobody needs the colours.
 public struct ReportGrid: Hashable, Sendable {
+  /// One square of the grid, with what is shown of it alone.
   public struct Cell: Hashable, Sendable {
     /// What it shows, for example `Dh`.
     public let text: String
@@ -278,15 +280,20 @@ public struct ReportGrid: Hashable, Sendable {
     /// What it tells when asked; the caption says which cell it is about.
     package let detail: ReportTable
 
+    /// A square with its text, its full name, its colour and the table that is shown for it.
     public init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
       (self.text, self.name, self.colour, self.mark, self.detail) = (text, name, colour, mark, detail)
     }
   }
 
+  /// A row of the grid.
   public struct Row: Hashable, Sendable {
+    /// What stands before the row.
     public let title: String
+    /// The squares, one a column.
     public let cells: [Cell]
 
+    /// A row with what stands before it.
     public init(title: String, cells: [Cell]) {
       (self.title, self.cells) = (title, cells)
     }
@@ -296,8 +303,10 @@ public struct ReportGrid: Hashable, Sendable {
   public struct Group: Hashable, Sendable {
     /// What they are, for example `Hard totals`.
     public let title: String
+    /// The rows, from above.
     public let rows: [Row]
 
+    /// Rows under a title.
     public init(title: String, rows: [Row]) {
       (self.title, self.rows) = (title, rows)
     }
@@ -305,11 +314,14 @@ public struct ReportGrid: Hashable, Sendable {
 
   /// What a letter, a sign or a colour means.
   public struct LegendEntry: Hashable, Sendable {
+    /// What stands in the square.
     public let text: String
+    /// What it means.
     public let meaning: String
     /// Its colour; `nil` for signs.
     public let colour: Colour?
 
+    /// An entry; without a colour it explains a mark.
     public init(text: String, meaning: String, colour: Colour?) {
       (self.text, self.meaning, self.colour) = (text, meaning, colour)
     }
@@ -321,11 +333,14 @@ public struct ReportGrid: Hashable, Sendable {
   package let caption: String
   /// What the columns are, for example `Dealer's upcard`.
   public let columnsTitle: String
+  /// What stands above the columns.
   public let columns: [String]
   /// The groups, from above to below; wide screens may show them side by side.
   public let groups: [Group]
+  /// What texts and colours mean.
   public let legend: [LegendEntry]
 
+  /// A grid; every row has as many cells as there are columns.
   public init(
     id: String, caption: String, columnsTitle: String, columns: [String], groups: [Group], legend: [LegendEntry]
   ) {

@@ -34,8 +34,8 @@ public protocol Experiment: Sendable {
   /// Whether it draws samples that a file can list one by one: `--samples-to`.
   var listsSamples: Bool { get }
   /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
-  /// listed where they do not hold.
-  static var preconditions: [Threshold] { get }
+  /// listed where they do not hold, with the reason why each must.
+  static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
   /// What the run will measure, known before it starts: what thresholds may name.
@@ -115,7 +115,7 @@ extension Experiment {
   /// None.
   public static var usualThresholds: [String] { [] }
   /// None.
-  public static var preconditions: [Threshold] { [] }
+  public static var preconditions: [(threshold: String, reason: String)] { [] }
   /// None.
   public static var formerNames: [String: String] { [:] }
   /// Those of the type.
@@ -202,6 +202,9 @@ extension Experiment {
         add("parameter '\(parameter.key)'", problem)
       }
     }
+    for (text, _) in preconditions {
+      do throws(ThresholdError) { _ = try Threshold(text) } catch { add("precondition '\(text)'", "\(error)") }
+    }
     let measures = Self().measures
     if measures.isEmpty { add("measures", "there are none; a run would state nothing") }
     var names: Set<String> = []
@@ -285,13 +288,4 @@ extension JSONMember {
   static func nested(_ members: [(key: String, value: JSONValue)]) -> [JSONMember] {
     KeyGroup.all(of: members).map { JSONMember($0.head, $0.value ?? .object(nested($0.members))) }
   }
-}
-
-/// What a lab brings: a name for its group of commands and its experiments.
-public protocol Lab {
-  /// The first word of its commands and kinds: `live`.
-  static var name: String { get }
-  /// What it is about, in a sentence.
-  static var summary: String { get }
-  static var experiments: [any Experiment.Type] { get }
 }

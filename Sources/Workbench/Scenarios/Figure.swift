@@ -78,6 +78,7 @@ public struct Figure: Hashable, Sendable {
     /// What they are, for the label; empty for a series without one.
     package let name: String
     package let style: Style
+    /// The points, in the order in which they are joined.
     public let points: [Point]
 
     /// A series; an empty name gives it no label.
@@ -103,6 +104,7 @@ public struct Figure: Hashable, Sendable {
 
   /// A measure that an axis shows: a threshold on it is a straight line across the plot.
   public struct Subject: Hashable, Sendable {
+    /// Along which axis the figure has what is measured.
     public enum Direction: Hashable, Sendable {
       case across, upwards
     }
@@ -116,6 +118,7 @@ public struct Figure: Hashable, Sendable {
     /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
     let scale: Double
 
+    /// What is measured, along which axis, and by how much its numbers are multiplied.
     public init(
       _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
     ) {

@@ -385,6 +385,7 @@ extension Measurement {
 }
 
 extension ClosedRange<Double> {
+  /// All numbers.
   public static var everything: Self { -.infinity ... .infinity }
 
   /// From one number to another; everything where they are not in order, or one of them is no number.

@@ -156,12 +156,12 @@ extension Measurement {
 ///
 /// Sources: Fisher, "Statistical Methods for Research Workers" (4th edition, 1932), section 21.1; Clopper and Pearson,
 /// "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
-public struct ProportionDifference {
+package struct ProportionDifference {
   /// What the second probability without the first lies in.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
 
   /// Successes among trials whose number was fixed beforehand.
-  public typealias Sample = (successes: Int, trials: Int)
+  package typealias Sample = (successes: Int, trials: Int)
 
   /// The interval; `nil` where a sample is none, or at the edge of what doubles can hold.
   ///
@@ -169,7 +169,7 @@ public struct ProportionDifference {
   ///   - first: the first sample.
   ///   - second: the second, independent of the first.
   ///   - confidence: above 0 and below 1.
-  public init?(from first: Sample, to second: Sample, confidence: Double) {
+  package init?(from first: Sample, to second: Sample, confidence: Double) {
     guard [first, second].allSatisfy({ $0.trials >= 1 && (0...$0.trials).contains($0.successes) }),
       confidence > 0, confidence < 1
     else { return nil }

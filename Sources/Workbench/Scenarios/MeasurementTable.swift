@@ -70,9 +70,11 @@ extension Measurement {
   /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
   /// `49.13% ±0.21`. A count of which something is still undecided says how much.
   public func text(at confidence: Double) -> String {
-    if case .count(_, let undecided) = value, undecided > 0 {
-      return "\(FigureText(estimate, in: estimate...estimate).value), \(undecided) undecided"
+    if case .count(let count, let undecided) = value, undecided > 0 {
+      return "\(NumberFormat.grouped(count)), \(NumberFormat.grouped(undecided)) undecided"
     }
+    // A moment that never comes is infinitely late.
+    if estimate == .infinity, measure.unit == "s" { return "never" }
     let text = FigureText(self, at: confidence)
     return text.value + (text.halfWidth.isEmpty ? "" : " ±\(text.halfWidth)")
   }

@@ -257,11 +257,13 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let example: String
   package let isRequired: Bool
   package let valueName: String
+  /// What is accepted, for errors and the reference.
   public let expected: String
   package let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
   package let schema: JSONValue
+  /// Reads a value from what was given into an experiment.
   public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.
   public let write: @Sendable (Root) -> JSONValue?

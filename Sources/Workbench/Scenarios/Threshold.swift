@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
@@ -7,15 +7,15 @@ public import Reporting
 /// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`. In place of
 /// a number `baseline`, `baseline + MARGIN` or `baseline - MARGIN` stands for what an earlier run has measured, where a
 /// margin in percent is that share of the earlier figure's size.
-public struct Threshold: Hashable, Sendable {
+package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
-  public struct Number: Hashable, Sendable {
+  package struct Number: Hashable, Sendable {
     /// The digits, 95 for `95%`.
     package let written: Double
     /// Whether a percent sign stands behind them.
     package let isPercent: Bool
 
-    public init(_ written: Double, isPercent: Bool = false) {
+    package init(_ written: Double, isPercent: Bool = false) {
       (self.written, self.isPercent) = (written, isPercent)
     }
 
@@ -29,7 +29,7 @@ public struct Threshold: Hashable, Sendable {
     package var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
   }
 
-  public enum Comparator: String, CaseIterable, Hashable, Sendable {
+  package enum Comparator: String, CaseIterable, Hashable, Sendable {
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
@@ -38,7 +38,7 @@ public struct Threshold: Hashable, Sendable {
     case unequal = "!="
   }
 
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     /// It stands on one side of a number, on it, or not on it.
     case compared(Comparator, Number)
     /// It lies between two numbers or on one of them.
@@ -78,7 +78,7 @@ public struct Threshold: Hashable, Sendable {
   ///   - confidence: above 0.5 and below 1; `nil` for what has no sampling error.
   ///   - source: who says that it must hold.
   ///   - line: where it stands in the scenario's file.
-  public init(
+  package init(
     name: String, label: String? = nil, _ condition: Condition, confidence: Number? = nil, source: String = "",
     line: Int = 0
   ) {
@@ -117,14 +117,14 @@ public struct Threshold: Hashable, Sendable {
 }
 
 /// Something else stands in the text of a threshold where a part of the grammar is expected.
-public struct ThresholdError: InputError, Hashable {
+package struct ThresholdError: InputError, Hashable {
   let found: String
   /// In characters from 1.
   let column: Int
   let expected: String
 
   /// One sentence: what was found where, and what was expected.
-  public var description: String { "found \(found) at column \(column), expected \(expected)." }
+  package var description: String { "found \(found) at column \(column), expected \(expected)." }
 }
 
 /// Reads a threshold from left to right.

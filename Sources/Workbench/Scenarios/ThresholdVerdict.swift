@@ -187,6 +187,7 @@ extension Threshold {
 
 /// A threshold with a confidence, on one measure.
 public struct SampledThreshold: Sendable {
+  /// What it is about.
   public let measure: Measure
   let threshold: Threshold
   /// Among how many verdicts its error is shared.

@@ -126,7 +126,7 @@ struct SimpleSchedulesTests {
 @Suite("The simple stories to which counterexamples shrink")
 struct SimpleStoriesTests {
   private static func breach<Subject: ClientUnderTest>(of type: Subject.Type, in told: LimitedStory) -> Breach? {
-    StoryRun<Subject>(told.story, told.limits.settings).checker.breach
+    StoryRun<Subject>(told.story, told.limits.settings).breach
   }
 
   @Test("are a start alone, then one event of every sort, then two, then three, each once")

@@ -11,8 +11,10 @@ public struct Roster: Sendable {
   /// Every spelling, as UTF-8, of those who were met under several.
   private var spellings: [Index: Set<[UInt8]>] = [:]
 
+  /// A roster of nobody.
   public init() {}
 
+  /// How many members there are.
   public var count: Int { members.count }
 
   mutating func reserveCapacity(_ count: Int) {
@@ -37,6 +39,7 @@ public struct Roster: Sendable {
     return members.count - 1
   }
 
+  /// The index of a member who is in it; `nil` for anybody else.
   public func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
 
   /// Every spelling under which a member was met, in the order of their characters; none for one who has not joined.

@@ -85,10 +85,12 @@ public struct RosterTally: Hashable, Sendable {
     }
   }
 
+  /// Adds what another tally of the same roster has.
   public mutating func merge(_ other: RosterTally) {
     for member in tallies.indices { tallies[member].merge(other.tallies[member]) }
   }
 
+  /// All members together.
   public var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }
 }
 
@@ -106,6 +108,7 @@ public struct PackedActivity: Hashable, Codable, Sendable {
   /// Decimetres of climbing, at most `Length.mostDecimetres`.
   package let elevation: UInt32
 
+  /// An activity of the member of an index: decimetres, seconds, seconds and decimetres.
   public init(member: UInt32, distance: UInt32, movingTime: UInt32, elapsedTime: UInt32, elevation: UInt32) {
     (self.member, self.distance, self.movingTime) = (member, distance, movingTime)
     (self.elapsedTime, self.elevation) = (elapsedTime, elevation)

@@ -5,8 +5,7 @@ internal import Randomness
 public import Reporting
 public import Scenarios
 
-public enum Blackjack: Lab {
-  public static let name = "blackjack"
+public enum Blackjack {
   public static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
   public static var experiments: [any Experiment.Type] {
     [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 public import MonteCarlo
+public import Scenarios
 internal import Statistics
 
 /// A share of things that come in clusters, such as reconnections of one session, which are not independent.
@@ -39,6 +40,14 @@ public struct ClusteredShare: MergeableTally, Hashable {
     squaredTrials += other.squaredTrials
     squaredHits += other.squaredHits
     products += other.products
+  }
+
+  /// What is known of the share, as a measurement has it; nil before the first cluster.
+  public func value(alpha: Double, most: Int) -> Scenarios.Measurement.Value? {
+    guard let share else { return nil }
+    let interval = interval(alpha: alpha, most: most)
+    return .interval(
+      share, low: interval.lowerBound, high: interval.upperBound, confidence: 1 - alpha, samples: clusters)
   }
 
   public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }

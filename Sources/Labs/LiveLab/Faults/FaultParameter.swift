@@ -42,6 +42,9 @@ public struct FaultParameter: Hashable, Sendable {
 
   static let number = FaultParameter("count", .count(of: "times"), 1...100)
 
+  /// Of any number.
+  static let any = FaultParameter("number", .count(of: "anything"), 0 ... .max)
+
   static func bytes(standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
     FaultParameter("bytes", .count(of: "bytes"), 1...Int64(UInt32.max), standard: standard, isOptional: isOptional)
   }
@@ -74,7 +77,7 @@ public struct FaultParameter: Hashable, Sendable {
     }
   }
 
-  /// Whether a range of its values means anything: words and codes have none.
+  /// Whether a range of its values is written by people: words and codes have none.
   var hasRanges: Bool {
     switch unit {
     case .word, .count(of: "close code"), .count(of: "HTTP status"): false

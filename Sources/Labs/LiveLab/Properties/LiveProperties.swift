@@ -144,8 +144,8 @@ extension LiveProperties {
         reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(),
         seeds
       ) { schedule, seed in
-        let herd = try Herd(of: type, schedule, seed: UInt32(seed))
-        try claim(herd.isSpread, "\(Invariant.spreadReturns.name): \(herd)")
+        let spread = try ReturnSpread(of: type, schedule, seed: UInt32(seed))
+        try claim(spread.isSpread, "\(Invariant.spreadReturns.name): \(spread)")
       }.shownByToken,
     ]
   }
@@ -157,12 +157,13 @@ extension LiveProperties {
       arguments: ["ahead", "width", "hinted", "seed"],
       .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
     ) { ahead, width, hinted, seed in
-      let herd = try Herd(of: type, refusedAhead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
-      try claim(herd.waits.count == Herd.size, "only \(herd.waits.count) of \(Herd.size) come at all")
-      if let first = herd.waits.first {
+      let spread = try ReturnSpread(of: type, refusedAhead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
+      try claim(
+        spread.waits.count == ReturnSpread.size, "only \(spread.waits.count) of \(ReturnSpread.size) come at all")
+      if let first = spread.waits.first {
         try claim(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
       }
-      try claim(herd.isSpread, "\(herd)")
+      try claim(spread.isSpread, "\(spread)")
     }.shownByToken
   }
 }

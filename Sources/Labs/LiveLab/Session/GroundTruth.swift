@@ -19,35 +19,35 @@ public struct GroundTruth: Hashable, Sendable {
   /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
   public var clientSockets = 0
   /// The socket that the client asked for last, and what it wants of it.
-  public private(set) var generation = Generation.none
+  public internal(set) var generation = Generation.none
   public var phase = Phase.none
   /// How many sockets the client asked for, and how many of them were opened.
-  public private(set) var attempts: UInt64 = 0
+  public internal(set) var attempts: UInt64 = 0
   public var opened: UInt64 = 0
-  public private(set) var pings: UInt64 = 0
-  public private(set) var lastPing: UInt32 = 0
+  public internal(set) var pings: UInt64 = 0
+  public internal(set) var lastPing: UInt32 = 0
   /// For which attempt fresh credentials were asked for last.
   public var credentialsFor = Generation.none
   /// The tag of the timer that is set; nil when none is.
-  public private(set) var timer: TimerTag?
+  public internal(set) var timer: TimerTag?
   /// By the client's clock.
-  public private(set) var timerDue = Instant.never
+  public internal(set) var timerDue = Instant.never
   /// The last timer that was replaced or cancelled.
-  public private(set) var replacedTimer: TimerTag?
+  public internal(set) var replacedTimer: TimerTag?
 
   // Messages of the app.
 
   /// The highest number, and so how many there were.
-  public private(set) var messagesMade: UInt64 = 0
+  public internal(set) var messagesMade: UInt64 = 0
   /// The highest number that was sent.
-  public private(set) var lastSent: UInt64 = 0
+  public internal(set) var lastSent: UInt64 = 0
   /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
   /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
   /// twice.
   public var messagesTakenUnduly: UInt64 = 0
   /// Those that the client gave up and said so, and how many they are.
-  public private(set) var dropped = MessageSet()
-  public private(set) var messagesDropped: UInt64 = 0
+  public internal(set) var dropped = MessageSet()
+  public internal(set) var messagesDropped: UInt64 = 0
   /// How many the client acknowledged to the app that the server has not and that were not given up.
   public var messagesLost: UInt64 = 0
 
@@ -68,9 +68,9 @@ public struct GroundTruth: Hashable, Sendable {
 
   // Whether the client is in sync.
 
-  public private(set) var isServed = false
+  public internal(set) var isServed = false
   /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  public private(set) var isPossible = true
+  public internal(set) var isPossible = true
   /// Every time that the client was not in sync, in order.
   public var outages: [Outage] = []
 

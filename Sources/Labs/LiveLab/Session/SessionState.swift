@@ -128,9 +128,12 @@ struct Agenda {
   private var used = lanes
 
   var next: (place: Int, at: Int64) {
-    var next = (place: 0, at: moments[0])
-    for place in 1..<used where moments[place] < next.at { next = (place, moments[place]) }
-    return next
+    // Mutating, so that nothing is copied to be looked at.
+    mutating get {
+      var next = (place: 0, at: moments[0])
+      for place in 1..<used where moments[place] < next.at { next = (place, moments[place]) }
+      return next
+    }
   }
 
   subscript(lane: Lane) -> Int64 {

@@ -104,7 +104,6 @@ extension ProfileTally {
       if let time {
         if outage.attempts == 0 { outlived += 1 }
         buffers.returns.append(time)
-        causes[place].times.add(Int(time.nanoseconds / ReturnTimes.unit.nanoseconds))
       } else {
         lost += 1
       }
@@ -168,13 +167,8 @@ public enum OutageCause: Hashable, Codable, Sendable {
 public struct CauseTally: MergeableTally, Hashable {
   /// Outages from which the client was back in time, of those that can be evaluated.
   public var success = ClusteredShare()
-  /// How long after it could have been the client was back, in units of `ReturnTimes`, where it came back at all.
-  public var times = LatencyHistogram()
 
-  public mutating func merge(_ other: CauseTally) {
-    success.merge(other.success)
-    times.merge(other.times)
-  }
+  public mutating func merge(_ other: CauseTally) { success.merge(other.success) }
 }
 
 /// How much was simulated, and what became of the messages.

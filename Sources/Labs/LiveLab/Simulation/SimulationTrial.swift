@@ -112,12 +112,8 @@ public struct SimulationTrial: Experiment {
     let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = SimulationReport(result)
     return ScenarioResult(
-      measurements: rows.measurements(in: result), data: report.data,
-      document: report.document,
-      files: [
-        .init(name: "success.csv", content: report.successRows.csv),
-        .init(name: "return-times.csv", content: report.timeRows.csv),
-      ],
+      measurements: report.measurements, data: report.data, document: report.document,
+      files: [.init(name: "return-times.csv", content: report.timeRows.csv)], confidence: confidence,
       isComplete: result.isComplete)
   }
 
@@ -332,50 +328,27 @@ struct SimulationResult: Sendable {
 
 /// What simulated sessions of one profile say.
 struct ProfileFinding: Sendable {
+  let trial: SimulationTrial
   let profile: OutageProfile
   let tally: ProfileTally
-  /// How often the client was back in time; nil where no outage could be evaluated.
-  let success: SuccessEstimate?
-  /// The same by cause, for the causes that occurred.
-  let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
+
+  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ tally: ProfileTally) {
+    (self.trial, self.profile, self.tally) = (trial, profile, tally)
+  }
 
   /// The most outages of a session, which bounds what a share can owe to one.
   var mostOutages: Int { ProfileTally.mostEvaluated(of: profile) }
 
+  /// How often the client was back in time; nil where no outage could be evaluated.
+  var success: Scenarios.Measurement.Value? { tally.success.value(alpha: trial.alpha, most: mostOutages) }
+
+  /// The same of the outages that began by one cause.
+  func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
+    tally.causes[cause.place].success.value(alpha: trial.alphaOfCause, most: mostOutages)
+  }
+
   /// The time within which that share of the outages was over.
   func percentile(_ share: Double, alpha: Double) -> ReturnTimes.Percentile? {
     tally.returns.percentile(share, alpha: alpha, most: mostOutages)
-  }
-}
-
-extension ProfileFinding {
-  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ tally: ProfileTally) {
-    let most = ProfileTally.mostEvaluated(of: profile)
-    let causes = OutageCause.all.compactMap { cause in
-      SuccessEstimate(tally.causes[cause.place].success, alpha: trial.alphaOfCause, most: most).map { estimate in
-        let median = tally.causes[cause.place].times.percentile(0.5)?.upperBound
-        return (cause: cause, success: estimate, median: median.map { ReturnTimes.unit * Int64($0) })
-      }
-    }
-    self.init(
-      profile: profile, tally: tally, success: SuccessEstimate(tally.success, alpha: trial.alpha, most: most),
-      causes: causes)
-  }
-}
-
-/// A share with an interval that holds at all times at once, among all intervals of the trial.
-struct SuccessEstimate: Sendable {
-  let share: Double
-  let interval: ClosedRange<Double>
-  /// Sessions that it rests on: the clusters.
-  let sessions: Int
-  let outages: Int
-  let successes: Int
-
-  init?(_ outages: ClusteredShare, alpha: Double, most: Int) {
-    guard let share = outages.share else { return nil }
-    self.share = share
-    interval = outages.interval(alpha: alpha, most: most)
-    (sessions, self.outages, successes) = (outages.clusters, outages.trials, outages.hits)
   }
 }

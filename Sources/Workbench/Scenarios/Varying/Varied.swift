@@ -27,7 +27,8 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
   package static var discussion: String { Base.discussion }
   package static var isDrawn: Bool { Base.isDrawn }
   package static var usualThresholds: [String] { Base.usualThresholds }
-  package static var preconditions: [Threshold] { Base.preconditions }
+  package static var preconditions: [(threshold: String, reason: String)] { Base.preconditions }
+  package static var formerNames: [String: String] { Base.formerNames }
 
   package static var parameters: [Parameter<Self>] {
     Base.parameters.map { one in

@@ -112,7 +112,7 @@ extension Experiment {
 
 extension JSONValue {
   /// As it is typed, several values each by itself.
-  private var typed: [String] {
+  fileprivate var typed: [String] {
     switch self {
     case .array(let values): values.flatMap(\.typed)
     case .string(let text): [text]

@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import BlackjackLab
-internal import ClubLab
 internal import Foundation
-internal import LeagueLab
-internal import LiveLab
 internal import MonteCarlo
 internal import PropertyRuns
 internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
-internal import Workbench
-
-/// Every property that the labs hold.
-enum LabProperties: PropertySource {
-  /// The labs' catalogues; in an environment that has `ASSAY_SPECIMENS` the specimens, too, to test the command line
-  /// with.
-  static let catalogues = Catalogues(
-    [
-      BlackjackProperties.catalogue, LeagueProperties.catalogue, LeaguePromises.catalogue, ClubProperties.catalogue,
-      LiveProperties.catalogue,
-    ]
-      + (ProcessInfo.processInfo.environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue]))
-
-  static var worker: [String]? {
-    [Bundle.main.executablePath ?? CommandLine.arguments.first ?? "assay", "properties", "worker"]
-  }
-}
 
 struct PropertiesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,13 +15,13 @@ struct PropertiesListCommand: ParsableCommand {
 
   @Argument(
     help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack",
-    completion: .list(LabProperties.catalogues.names))
+    completion: .list(ProgramProperties.catalogues.names))
   var ids: [String] = []
 
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let listing = try LabProperties.catalogues.listing(of: ids)
+    let listing = try ProgramProperties.catalogues.listing(of: ids)
     try destination.plan(for: "properties list").write(listing.document, json: listing.json)
   }
 }
@@ -64,7 +43,7 @@ struct PropertiesReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The mutant to test instead of the code that ships. Example: --mutant NAME", valueName: "name"),
-    completion: .list(LabProperties.catalogues.mutants))
+    completion: .list(ProgramProperties.catalogues.mutants))
   var mutant: String?
 
   @Flag(help: "Run the case in this process and not in a worker.")
@@ -79,11 +58,11 @@ struct PropertiesReplayCommand: ParsableCommand {
 
   func run() throws {
     let token = try ReplayToken(parsing: token)
-    let chosen = try LabProperties.catalogues.property(token.property, mutant: mutant)
+    let chosen = try ProgramProperties.catalogues.property(token.property, mutant: mutant)
     let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
       .read(option: "--case-limit", caseLimit)
     let bench = try PropertyBench(
-      worker: inProcess ? nil : LabProperties.worker, caseLimit: limit, jobs: 1, interrupt: Interrupt())
+      worker: inProcess ? nil : ProgramProperties.worker, caseLimit: limit, jobs: 1, interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)
     try Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
     switch outcome {
@@ -106,12 +85,12 @@ struct PropertiesWorkerCommand: ParsableCommand {
     commandName: "worker", abstract: "Runs cases for another process.", shouldDisplay: false)
 
   func run() throws {
-    let catalogues = LabProperties.catalogues
+    let catalogues = ProgramProperties.catalogues
     let known = Dictionary(
       uniqueKeysWithValues: ([nil] + catalogues.mutants.map(Optional.some)).map { mutant in
         (mutant, (try? catalogues.chosen([], mutant: mutant).map(\.property)) ?? [])
       })
-    try WorkerHost(command: LabProperties.worker ?? []) { id, mutant in
+    try WorkerHost(command: ProgramProperties.worker ?? []) { id, mutant in
       known[mutant]?.first { $0.id == id }
     }.serve()
   }

@@ -6,7 +6,7 @@ internal import LiveLab
 /// client's settings, and the network.
 ///
 /// Both worlds, the real and the simulated, run at that pace. What they find is put back into the client's own time.
-struct Pace: Hashable, Sendable {
+struct TimeScale: Hashable, Sendable {
   let factor: Int64
 
   init(_ factor: Int) { self.factor = Int64(max(1, factor)) }

@@ -10,7 +10,7 @@ internal import WebSocketProtocol
 /// A stream that does not begin as an HTTP request, or goes on as something else, is relayed as it is. The head of a
 /// request is held until it is whole, so that a fault can answer it in the server's place; frames are passed on as they
 /// come.
-final class StreamWatch {
+final class WebSocketInspector {
   /// The faults that need to know what a stream is.
   static let kinds: Set<Fault.Kind> = [
     .close, .garbage, .enormousFrame, .captivePortal, .refusal, .redirect, .shedding, .acceptThenClose, .latePongs,
@@ -60,7 +60,7 @@ final class StreamWatch {
 
 // MARK: The handshake
 
-extension StreamWatch {
+extension WebSocketInspector {
   func clientSent(_ bytes: ByteBuffer) {
     switch stage {
     case .request: readRequest(bytes)
@@ -233,7 +233,7 @@ extension StreamWatch {
 
 // MARK: Frames
 
-extension StreamWatch {
+extension WebSocketInspector {
   /// Passes on frames of the server, with pongs left out or kept back, and what is to go between two of them.
   private func pass(_ bytes: ByteBuffer) {
     var out = ByteBuffer()

@@ -2,7 +2,7 @@
 internal import LiveCore
 
 /// Whether a profile leaves a client any chance to be back within its limit.
-enum Prospect: Hashable, Sendable {
+enum Feasibility: Hashable, Sendable {
   case possible
   /// It is back in time only by chance.
   case doubtful(why: String)
@@ -19,15 +19,15 @@ extension OutageProfile {
   ///
   /// What is returned is certain, and follows from the least and the greatest values that the profile draws: what only
   /// happens in some sessions is left to the simulation.
-  func prospect(under settings: ConnectionSettings) -> Prospect {
+  func feasibility(under settings: ConnectionSettings) -> Feasibility {
     for pattern in always where pattern.chance == 1 && pattern.blocksSurely {
       return .cannotSucceed(
         why: "\(pattern.extremes.least) holds for the whole session, and no attempt succeeds meanwhile")
     }
-    let assessment = ProspectAssessment(limit: limit, settings: settings)
-    let prospects = courses.filter { $0.weight > 0 }.map(assessment.prospect)
-    if let first = prospects.first, prospects.allSatisfy(\.isUnrecoverable) { return first }
-    return prospects.first { $0.isDoubtful } ?? .possible
+    let assessment = FeasibilityAssessment(limit: limit, settings: settings)
+    let found = variants.filter { $0.weight > 0 }.map(assessment.feasibility)
+    if let first = found.first, found.allSatisfy(\.isUnrecoverable) { return first }
+    return found.first { $0.isDoubtful } ?? .possible
   }
 }
 
@@ -36,17 +36,17 @@ extension FaultPattern {
   fileprivate var blocksSurely: Bool { extremes.least.blocks && extremes.most.blocks }
 }
 
-private struct ProspectAssessment {
+private struct FeasibilityAssessment {
   let limit: Interval
   let settings: ConnectionSettings
 
-  func prospect(of course: OutageCourse) -> Prospect {
-    let certain = course.patterns.filter { $0.chance == 1 }
-    guard course.times.least > 0, let loss = certain.first(where: { $0.extremes.least.breaks }) else {
+  func feasibility(of variant: OutageVariant) -> Feasibility {
+    let certain = variant.patterns.filter { $0.chance == 1 }
+    guard variant.times.least > 0, let loss = certain.first(where: { $0.extremes.least.breaks }) else {
       return .possible
     }
     if let why = end(certain) ?? forcedWait(certain, after: loss.extremes.least) { return .cannotSucceed(why: why) }
-    return exhaustion(course, certain)
+    return exhaustion(variant, certain)
   }
 
   /// What holds to the end of the session, or ends the client for good.
@@ -100,8 +100,8 @@ private struct ProspectAssessment {
   }
 
   /// What lasts for longer than the attempts, without a sign when it is over.
-  private func exhaustion(_ course: OutageCourse, _ certain: [FaultPattern]) -> Prospect {
-    let isHinted = course.patterns.contains { [.offline, .sleep, .networkChange, .background].contains($0.kind) }
+  private func exhaustion(_ variant: OutageVariant, _ certain: [FaultPattern]) -> Feasibility {
+    let isHinted = variant.patterns.contains { [.offline, .sleep, .networkChange, .background].contains($0.kind) }
     guard !isHinted, let longest = certain.filter(\.blocksSurely).max(by: { $0.lasting.least < $1.lasting.least }),
       Interval(nanoseconds: longest.lasting.least) > attemptsLast
     else { return .possible }

@@ -23,7 +23,7 @@ struct StormClient {
 
 /// What the clients of a storm do, each by itself: the rules that both halves of a storm share. The waits are those of
 /// the schedule that ships.
-struct StormCourse: Sendable {
+struct StormClientModel: Sendable {
   let policy: Backoff
   /// When the server is back, in nanoseconds since the outage began.
   let restart: Int64
@@ -108,15 +108,15 @@ struct StormCourse: Sendable {
 
 /// The returned server and the clients that come to it, in the order of time.
 struct StormServer {
-  private let course: StormCourse
+  private let model: StormClientModel
   private var bucket: TokenBucket
   private var clients: [StormClient]
   private var queue: CalendarQueue
 
-  init(_ course: StormCourse, _ settings: StormSettings, _ clients: [StormClient]) {
-    (self.course, self.clients) = (course, clients)
-    bucket = TokenBucket(settings, fullAt: course.restart)
-    queue = CalendarQueue(clients: clients.count, beginning: course.restart, least: settings.attemptTimeout.nanoseconds)
+  init(_ model: StormClientModel, _ settings: StormSettings, _ clients: [StormClient]) {
+    (self.model, self.clients) = (model, clients)
+    bucket = TokenBucket(settings, fullAt: model.restart)
+    queue = CalendarQueue(clients: clients.count, beginning: model.restart, least: settings.attemptTimeout.nanoseconds)
     for (place, client) in clients.enumerated() { queue.insert(Int32(place), at: client.moment) }
   }
 
@@ -136,8 +136,8 @@ struct StormServer {
           continue
         }
         let place = Int(entry.client)
-        course.shed(&clients[place], words: &words, tally: &tally)
-        if clients[place].moment < course.end { queue.insert(entry.client, at: clients[place].moment) }
+        model.shed(&clients[place], words: &words, tally: &tally)
+        if clients[place].moment < model.end { queue.insert(entry.client, at: clients[place].moment) }
       }
     }
   }

@@ -4,7 +4,7 @@ internal import LiveCore
 internal import Randomness
 
 /// When each of many clients comes back to one server: whether they come all at one moment.
-struct Herd: Sendable {
+struct ReturnSpread: Sendable {
   static let size = 32
 
   /// How long after the moment that they share each comes, in ascending order; those that do not come are left out.
@@ -65,7 +65,7 @@ struct Herd: Sendable {
   }
 }
 
-extension Herd: CustomStringConvertible {
+extension ReturnSpread: CustomStringConvertible {
   var description: String { "\(most) of \(Self.size) clients return within \(window.inSeconds)" }
 }
 
