@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MonteCarlo
 import LiveCore
+import Scenarios
 import Testing
 
 @testable import LiveLab
