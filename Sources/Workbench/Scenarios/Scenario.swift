@@ -107,7 +107,7 @@ package struct Scenario: Sendable {
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
-    let preconditions = type(of: plan).preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
+    let preconditions = type(of: plan).requirements
       .flatMap { threshold in
         evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
       }
