@@ -118,8 +118,8 @@ extension SimulationReport {
 
   private var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client was "
-      + "in sync in \(percent(served)) of all time, sleep included."
+      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client "
+      + "was in sync in \(percent(served)) of all time, sleep included."
   }
 
   private var served: Double {
