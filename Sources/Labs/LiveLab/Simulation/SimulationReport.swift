@@ -97,8 +97,8 @@ extension SimulationReport {
   var causes: Table { table("outage", ["successAfter"]) }
 
   private var times: Table {
-    let asked = trial.percentiles.map { "p\(NumberFormat.shortest($0))" }
-    return table("profile", ["median", "p90", "p99"] + asked.filter { !["p90", "p99"].contains($0) })
+    let percents = [50, 90, 99].united(with: trial.percentiles)
+    return table("profile", percents.map { $0 == 50 ? "median" : "p\(NumberFormat.shortest($0))" })
   }
 
   private func table(_ heading: String, _ names: [String]) -> Table {
