@@ -68,10 +68,9 @@ package protocol PairedExperiment: Experiment {
   func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
 }
 
-/// An experiment that is another one, completed by what the workbench adds.
-package protocol CompletedExperiment: Experiment {
-  static var completed: any Experiment.Type { get }
-  /// What it does besides being itself: the key that says so, if any.
+/// An experiment that can be run at several values of its parameters.
+package protocol VariedExperiment: Experiment {
+  /// The key that says so, if any.
   var variation: String? { get }
 }
 
@@ -128,6 +127,11 @@ extension Experiment {
   public mutating func steer(by thresholds: [SampledThreshold]) {}
   /// No parameter says so.
   public func sampleSize(of measure: Measure) -> SampleSize? { nil }
+
+  /// The preconditions, as thresholds.
+  static var requirements: [Threshold] {
+    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
+  }
 
   /// Every parameter with the value it has, nested as files nest them.
   package var settings: [JSONMember] {
