@@ -137,15 +137,15 @@ extension FigureLayout {
     }
     for one in keyed where !isMap { addToKey(text(of: one), one) }
     finishKey()
-    height += 4
+    height += 6
 
     let sides = ended.map { Label.lines(text(of: $0), width: Self.sideWidth, count: 3) }
     let lines = sides.reduce(0) { $0 + Double($1.count) * Label.line + 2 }
     let rows = Double(vertical.ticks.count)
-    let tall =
+    let least =
       vertical.isNamed
-      ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27)
-      : groups.count > 1 ? Self.panelHeight : max(Self.plotHeight, lines)
+      ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : Self.plotHeight
+    let tall = max(least, lines)
     planAxis(isUp: true, isCut: isCut) { plan in
       let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
       return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + (groups.count > 1 ? 4 : 12) }
@@ -235,8 +235,9 @@ extension FigureLayout {
         spaced.ticks = plan.ticks.enumerated().map { index, tick in
           AxisPlan.Tick(place: tick.place, label: index.isMultiple(of: stride) ? tick.label : "")
         }
-        if fits(spaced) { break }
+        if fits(spaced) { return spaced }
       }
+      spaced.ticks = plan.ticks.map { AxisPlan.Tick(place: $0.place, label: "") }
       return spaced
     }
     if isUp != isTurned {
@@ -269,7 +270,7 @@ extension FigureLayout {
     if samples.last?.spot.y == height + 10 { height += 24 }
     guard let cells = series.first(where: { $0.style == .cells }) else { return }
     let values = cells.points.compactMap(\.shade).filter(\.isFinite)
-    let range = values.min().flatMap { low in values.max().map { " \(Self.short(low)) to \(Self.short($0))" } } ?? ""
+    let range = values.min().flatMap { low in values.max().map { ": \(Self.short(low)) to \(Self.short($0))" } } ?? ""
     let text = Label.shortened(cells.source.name + range, to: 330)
     labels.append(Label(lines: [text], x: Self.edge, y: height + 10))
     samples.append(Sample(series: cells, spot: Spot(x: Self.edge + Label.width(of: text) + 10, y: height + 10)))

@@ -107,11 +107,10 @@ package struct Scenario: Sendable {
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
-    let preconditions = type(of: plan).requirements
-      .flatMap { threshold in
-        evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
-      }
-    return zip(thresholds, evaluated).flatMap(evaluate) + preconditions.filter { $0.verdict != .holds }
+    let conditions = type(of: plan).conditions.flatMap { threshold in
+      evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
+    }
+    return zip(thresholds, evaluated).flatMap(evaluate) + conditions.filter { $0.verdict != .holds }
   }
 
   package var relativeThresholds: [Threshold] { thresholds.filter(\.isRelative) }
@@ -132,6 +131,13 @@ package struct Scenario: Sendable {
       throw field.bad(expected: "one of \(names.joined(separator: ", "))")
     }
     return kind
+  }
+}
+
+extension Experiment {
+  /// The preconditions as thresholds, each with its reason as the source.
+  static var conditions: [Threshold] {
+    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
   }
 }
 

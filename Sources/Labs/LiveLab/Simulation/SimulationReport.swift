@@ -373,7 +373,6 @@ extension SimulationReport {
   /// `misdelivered` came twice or were lost silently; of the app's own the client gave up `dropped` and said so.
   var data: JSONValue {
     [
-      "subject": .string(trial.client.variant.name), "policy": .string(trial.client.waits),
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
       "profiles": .array(result.findings.map(data)),
     ]
