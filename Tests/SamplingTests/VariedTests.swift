@@ -332,7 +332,7 @@ struct VersusTests {
     let interval = try result.measurement("number.difference[heads=0.7, tosses=2]").interval(at: 0.99)
     #expect(interval.contains(0.9) && interval.lowerBound > 0.8)
     #expect(try result.value("number") == run("kind: coin.toss\nsamples: 4k").value("number"))
-    let text = result.document.text(width: 100)
+    let text = result.document.text(width: 200)
     #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
   }
 
