@@ -115,29 +115,6 @@ struct WorkbenchProgramTests {
   }
 }
 
-@Suite("assay new writes a package")
-struct NewPackageTests {
-  @Test("its files name the package, and nothing is left to fill in")
-  func files() throws {
-    let package = try NewPackage(name: "tea2", dependency: "name: \"Assay\", path: \"/assay\"")
-    #expect(
-      package.files.map(\.path) == [
-        "Package.swift", "Sources/tea2/Tea2.swift", "Tests/Tea2Tests/Tea2Tests.swift", "Scenarios/settled.yaml",
-        ".github/workflows/tea2.yml", "README.md", ".gitignore",
-      ])
-    let all = package.files.map(\.content).joined()
-    #expect(all.contains("static let kind = \"tea2.counter\"") && all.contains("struct Tea2: WorkbenchProgram"))
-    #expect(!all.contains("coffee"))
-  }
-
-  @Test(
-    "a name that is no identifier or is taken is refused",
-    arguments: ["", "Coffee", "my-shop", "2coffee", "caf\u{e9}", "../x", "switch", "run", "counter"])
-  func names(_ name: String) {
-    #expect(throws: CommandError.self) { try NewPackage(name: name, dependency: "") }
-  }
-}
-
 /// Draws nothing.
 private struct Sum: Experiment {
   static let kind = "sum.up"

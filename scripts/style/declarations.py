@@ -19,7 +19,8 @@ def declarations(folder: str) -> list[tuple[str, str]]:
         graph = json.loads(path.read_text(encoding="utf-8"))
         defaults = {one["source"] for one in graph["relationships"] if one["kind"] == "defaultImplementationOf"}
         for symbol in graph["symbols"]:
-            if symbol["kind"]["identifier"] != "swift.enum.case" and symbol["identifier"]["precise"] not in defaults:
+            is_written = "location" in symbol and symbol["kind"]["identifier"] != "swift.enum.case"
+            if is_written and symbol["identifier"]["precise"] not in defaults:
                 found.append((graph["module"]["name"], ".".join(symbol["pathComponents"])))
     return sorted(found)
 

@@ -49,10 +49,9 @@ public struct RankingReport {
       guard (2...64).contains(teams), (1...100).contains(weeks) else { return nil }
       shape = LeagueShape(teams: teams, weeks: weeks)
       let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: Seasons().generator, workers: 1)
-      let result = LeagueResult(
-        try simulator.tally(seasons: Self.seasons), shape: shape, confidence: Self.confidence)
-      guard let estimate = result.estimate(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
-      (chance, interval) = (estimate.value, estimate.interval)
+      let result = LeagueResult(try simulator.tally(seasons: Self.seasons), shape: shape)
+      guard let found = result.measurement(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
+      (chance, interval) = (found.estimate, found.interval(at: Self.confidence))
     }
 
     var sentence: String {

@@ -54,9 +54,9 @@ struct Seasons: Experiment {
     defer { meter?.finish() }
     let tally = try simulator.tally(seasons: seasons, interrupt: bench.interrupt) { meter?.advance(by: $0) }
     guard tally.seasons >= 2 else { return ScenarioResult(measurements: [], isComplete: false) }
-    let result = LeagueResult(tally, shape: shape, confidence: confidence)
+    let result = LeagueResult(tally, shape: shape)
     return ScenarioResult(
-      measurements: result.estimates.map(\.measurement),
+      measurements: result.measurements,
       document: SeasonsDocument(experiment: self, result: result).document, confidence: confidence,
       isComplete: result.seasons == seasons)
   }

@@ -22,7 +22,8 @@ struct SeasonsDocument {
       "Every estimate is from \(NumberFormat.grouped(result.seasons)) seasons, with the half-width of a "
         + "\(NumberFormat.percent(experiment.confidence)) interval of its own.",
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
-        + "strength, which deviates by \(number(shape.strengthDeviation)); ties \(NumberFormat.percent(shape.tieRate)).",
+        + "strength, which deviates by \(number(shape.strengthDeviation)); "
+        + "ties \(NumberFormat.percent(shape.tieRate)).",
       "By record means by win percentage, and where that is equal by points scored.",
       "Played with \(experiment.generator), seed \(experiment.seed).",
     ]
@@ -71,19 +72,19 @@ struct SeasonsDocument {
       series: series(.bars) { ranking in
         rows.enumerated().compactMap { point(Double($0.offset), $0.element.quantity, ranking, shape.weeks) }
       })
-    let shares = result.estimates.map(\.measurement).filter { $0.measure.label == nil }
+    let shares = result.measurements.filter { $0.measure.label == nil }
     return .part(
       "Where the final rank comes from",
       [.figure(figure), .table(Table(shares, at: experiment.confidence), caption: "Shares of its variance.")])
   }
 
   private func part(_ question: String, note: String = "", _ figures: [Figure], _ measures: [String]) -> ReportBlock {
-    let table = Table(result.estimates.map(\.measurement), by: "week", measures, at: experiment.confidence)
+    let table = Table(result.measurements, by: "week", measures, at: experiment.confidence)
     return .part(question, figures.map(ReportBlock.figure) + [.table(table, caption: note)])
   }
 
   private func cell(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int) -> String {
-    result.estimate(of: quantity, by: ranking, week: week)?.measurement.text(at: experiment.confidence) ?? ""
+    result.measurement(of: quantity, by: ranking, week: week)?.text(at: experiment.confidence) ?? ""
   }
 
   // MARK: Figures
@@ -119,11 +120,8 @@ struct SeasonsDocument {
   private func point(
     _ x: Double, _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int
   ) -> Figure.Point? {
-    result.estimate(of: quantity, by: ranking, week: week).map { estimate in
-      let scale = quantity.isPercent ? 100.0 : 1
-      return Figure.Point(
-        x, estimate.value * scale,
-        interval: (estimate.interval.lowerBound * scale)...(estimate.interval.upperBound * scale))
+    result.measurement(of: quantity, by: ranking, week: week).map {
+      Figure.Point(x, $0, at: experiment.confidence, scale: quantity.isPercent ? 100 : 1)
     }
   }
 }

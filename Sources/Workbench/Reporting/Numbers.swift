@@ -25,7 +25,7 @@ public enum NumberFormat {
   }
 
   /// A share in percent, with as many decimals as it has, at most eight: `99.9%`.
-  package static func percent(_ share: Double) -> String { shortest((share * 1e10).rounded() / 1e8) + "%" }
+  public static func percent(_ share: Double) -> String { shortest((share * 1e10).rounded() / 1e8) + "%" }
 
   /// A share in percent, with decimals as `share` has them: `99.98%`.
   public static func percent(_ share: Double, decimals: Int) -> String {

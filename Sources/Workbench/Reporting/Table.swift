@@ -10,9 +10,9 @@ public struct Table: Hashable, Sendable {
     }
 
     /// The heading.
-    public let title: String
+    package let title: String
     /// The side that values lean to.
-    public let alignment: Alignment
+    package let alignment: Alignment
 
     /// A column by its heading.
     public init(_ title: String, _ alignment: Alignment = .left) {
@@ -22,7 +22,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The columns, from left to right.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The rows, each as wide as the columns.
   public private(set) var rows: [[String]] = []
 

@@ -68,19 +68,18 @@ package protocol PairedExperiment: Experiment {
   func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
 }
 
-/// An experiment that is another one, completed by what the workbench adds.
-package protocol CompletedExperiment: Experiment {
-  static var completed: any Experiment.Type { get }
-  /// What it does besides being itself: the key that says so, if any.
+/// An experiment that can be run at several values of its parameters.
+package protocol VariedExperiment: Experiment {
+  /// The key that says so, if any.
   var variation: String? { get }
 }
 
 /// A parameter with which a measure's samples grow in proportion, and the value that it has.
 public struct SampleSize: Hashable, Sendable {
   /// The key of the parameter.
-  public let key: String
+  package let key: String
   /// The value that it has.
-  public let value: Int
+  package let value: Int
 
   /// A parameter by its key, with its value.
   public init(_ key: String, _ value: Int) { (self.key, self.value) = (key, value) }
@@ -89,9 +88,9 @@ public struct SampleSize: Hashable, Sendable {
 /// Parameters that contradict each other, or what is given.
 public struct ParameterError: Error, Hashable, Sendable {
   /// The keys it is about, the one to change first.
-  public let keys: [String]
+  package let keys: [String]
   /// What would be right; names the other parameters.
-  public let expected: String
+  package let expected: String
 
   /// What is wrong with these parameters, the one to change first.
   public init(_ keys: String..., expected: String) {
@@ -128,6 +127,11 @@ extension Experiment {
   public mutating func steer(by thresholds: [SampledThreshold]) {}
   /// No parameter says so.
   public func sampleSize(of measure: Measure) -> SampleSize? { nil }
+
+  /// The preconditions, as thresholds.
+  static var conditions: [Threshold] {
+    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
+  }
 
   /// Every parameter with the value it has, nested as files nest them.
   package var settings: [JSONMember] {

@@ -23,7 +23,7 @@ public struct Measure: Hashable, Sendable {
   /// What it is measured of, where a scenario measures several: for example the rules `6d`.
   public fileprivate(set) var label: String?
   /// What heads its column: the last word of the name, parted, unless stated.
-  public let title: String
+  package let title: String
   /// One line for people: what the figure means.
   public let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
@@ -31,7 +31,7 @@ public struct Measure: Hashable, Sendable {
   /// What kind of figure it is.
   public let nature: Nature
   /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
-  public let range: ClosedRange<Double>?
+  package let range: ClosedRange<Double>?
 
   /// A measure; a proportion always lies from 0 to 1.
   public init(
@@ -175,7 +175,7 @@ public struct Measurement: Hashable, Sendable {
   public let value: Value
   /// By how much the error of its interval is divided: more than 1 where the run might have ended at any of several
   /// numbers of samples, fixed beforehand, of which this is one.
-  public let sharing: Int
+  package let sharing: Int
 
   /// A finding; the value has the figures of the nature of the measure.
   public init(_ measure: Measure, _ value: Value, sharing: Int = 1) {

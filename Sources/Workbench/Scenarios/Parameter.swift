@@ -13,7 +13,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The words that are accepted, where they are few: for completion and the schema.
   public let words: [String]
   /// Whether several values may be given.
-  public let isList: Bool
+  package let isList: Bool
   /// What a JSON Schema says of a value.
   public let schema: JSONValue
   /// Reads a value from what was given; throws what was expected.

@@ -107,11 +107,10 @@ package struct Scenario: Sendable {
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
-    let preconditions = type(of: plan).preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
-      .flatMap { threshold in
-        evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
-      }
-    return zip(thresholds, evaluated).flatMap(evaluate) + preconditions.filter { $0.verdict != .holds }
+    let conditions = type(of: plan).conditions.flatMap { threshold in
+      evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
+    }
+    return zip(thresholds, evaluated).flatMap(evaluate) + conditions.filter { $0.verdict != .holds }
   }
 
   package var relativeThresholds: [Threshold] { thresholds.filter(\.isRelative) }

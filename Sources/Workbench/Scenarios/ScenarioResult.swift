@@ -7,9 +7,9 @@ public struct ScenarioResult: Sendable {
   /// A file beside the result, for example a chart as a table.
   public struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
-    public let name: String
+    package let name: String
     /// What it holds.
-    public let content: String
+    package let content: String
 
     /// A file by its name and what it holds.
     public init(name: String, content: String) {
@@ -24,9 +24,9 @@ public struct ScenarioResult: Sendable {
   /// What people read, in every format.
   public internal(set) var document: Document
   /// Further files for the run's folder.
-  public let files: [File]
+  package let files: [File]
   /// Test cases beside the thresholds, for build servers: for example one per property.
-  public let cases: [JUnitReport.Case]
+  package let cases: [JUnitReport.Case]
   /// Whether everything was done: `false` after an interruption.
   public let isComplete: Bool
 

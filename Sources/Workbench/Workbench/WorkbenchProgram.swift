@@ -15,8 +15,8 @@ internal import Synchronization
 ///     }
 ///
 /// Every experiment is a command, a kind of scenarios and a page of the reference. The program has the workbench's own
-/// commands besides: `run`, `resume`, `merge`, `scenario`, `results`, `calibrate`, `doctor`, and where there are
-/// properties `properties check`, `list`, `replay` and `mutants`.
+/// commands besides: `run`, `resume`, `merge`, `scenario`, `find`, `results`, `calibrate` and `doctor`, and where there
+/// are properties `properties check`, `list`, `replay` and `mutants`.
 public protocol WorkbenchProgram: SendableMetatype {
   /// What the program is called: its type's name in lower case unless stated.
   static var name: String { get }
@@ -189,7 +189,7 @@ struct ProgramParts: Sendable {
   }
 
   /// Experiments of every program that are commands of their own.
-  private static let own: [any Experiment.Type] = [Calibration<ProgramMethods>.self]
+  private static let own: [any Experiment.Type] = [Calibration<ProgramMethods>.runnable]
 
   /// The commands about properties, where there are any.
   private var properties: [Lab] {

@@ -688,7 +688,7 @@ extension InvariantChecker {
     var backSince = Instant.zero
   }
 
-  /// What became of the app's messages. A window of 1024 numbers is kept; of what is beyond it nothing is claimed.
+  /// What became of the app's messages.
   struct OutgoingAccount: Sendable {
     private(set) var last: UInt64 = 0
     /// The last that is acknowledged: it and all before it are settled.
@@ -697,8 +697,7 @@ extension InvariantChecker {
     private(set) var sentHere: UInt64 = 0
     private(set) var everSent: UInt64 = 0
     private(set) var waiting = 0
-    /// Of the numbers after `through` those that were dropped, each at its place modulo 1024.
-    private var dropped = InlineArray<16, UInt64>(repeating: 0)
+    private var gone = MessageSet()
 
     mutating func made(_ number: MessageNumber) {
       guard number.value > last else { return }
@@ -711,7 +710,7 @@ extension InvariantChecker {
     /// To be sent next on this connection, if it was handed over.
     func next() -> UInt64 {
       var number = max(through, sentHere) + 1
-      while number <= last, isDropped(number) { number += 1 }
+      while number <= last, gone.contains(number) { number += 1 }
       return number
     }
 
@@ -728,31 +727,18 @@ extension InvariantChecker {
       guard number.value > through, number.value <= last else { return false }
       while through < number.value {
         through += 1
-        if isDropped(through) { mark(through, false) } else { waiting -= 1 }
+        if !gone.contains(through) { waiting -= 1 }
       }
       return true
     }
 
     /// Settles one, and returns whether it was not settled before.
     mutating func dropped(_ number: MessageNumber) -> Bool {
-      guard number.value > through, number.value <= last, !isDropped(number.value) else { return false }
+      guard number.value > through, number.value <= last, !gone.contains(number.value) else { return false }
       waiting -= 1
-      mark(number.value, true)
-      // What is dropped at the front needs no memory any more.
-      while through < last, isDropped(through + 1) {
-        through += 1
-        mark(through, false)
-      }
+      gone.insert(number.value)
+      while through < last, gone.contains(through + 1) { through += 1 }
       return true
-    }
-
-    private func isDropped(_ number: UInt64) -> Bool {
-      number - through <= 1024 && dropped[Int(number >> 6 & 15)] >> (number & 63) & 1 == 1
-    }
-
-    private mutating func mark(_ number: UInt64, _ isDropped: Bool) {
-      let (place, bit) = (Int(number >> 6 & 15), UInt64(1) << (number & 63))
-      if isDropped, number - through <= 1024 { dropped[place] |= bit } else { dropped[place] &= ~bit }
     }
   }
 }

@@ -202,7 +202,7 @@ struct Search<Base: Experiment> {
       result.measurements.first { $0.measure.fullName == measure.fullName }
     }
     let evaluated = found.map { threshold.evaluated(by: $0, sharing: sharing(measures.count)) }
-    let isSound = Base.preconditions.allSatisfy { condition in
+    let isSound = Base.conditions.allSatisfy { condition in
       result.measurements.filter { $0.measure.name == condition.name }
         .allSatisfy { condition.evaluated(by: $0).verdict == .holds }
     }

@@ -6,7 +6,7 @@ internal import Reporting
 /// search for the value up to which a threshold holds. Where none of these is asked for, it is the experiment itself.
 ///
 /// All points draw the same random numbers: streams depend on the seed, the experiment and the block alone.
-package struct Varied<Base: Experiment>: CompletedExperiment {
+package struct Varied<Base: Experiment>: VariedExperiment {
   private(set) var base = Base()
   /// The keys whose values were given.
   private var given: Set<String> = []
@@ -21,7 +21,6 @@ package struct Varied<Base: Experiment>: CompletedExperiment {
 
   package static var kind: String { Base.kind }
   package static var command: [String] { Base.command }
-  package static var completed: any Experiment.Type { Base.self }
   package static var runnable: any Experiment.Type { Self.self }
   package static var summary: String { Base.summary }
   package static var discussion: String { Base.discussion }

@@ -50,7 +50,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     // What runs at several points has a figure, whatever it is.
-    let isVaried = (experiment as? any CompletedExperiment)?.variation != nil
+    let isVaried = (experiment as? any VariedExperiment)?.variation != nil
     let plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
     let workers = try keeping.jobs.workers()
     var samples = try single.handling(of: [scenario])

@@ -30,7 +30,7 @@ struct SampleOptions: ParsableArguments {
       let problem =
         if scenarios.count != 1 {
           "one scenario, not \(scenarios.count), whose samples are written"
-        } else if let key = (scenarios[0].plan as? any CompletedExperiment)?.variation {
+        } else if let key = (scenarios[0].plan as? any VariedExperiment)?.variation {
           "no '\(key)' next to it: the file has the samples of one run"
         } else if !scenarios[0].plan.listsSamples {
           "a run that draws samples one after the other"
