@@ -128,6 +128,11 @@ extension Experiment {
   /// No parameter says so.
   public func sampleSize(of measure: Measure) -> SampleSize? { nil }
 
+  /// The preconditions, as thresholds.
+  static var conditions: [Threshold] {
+    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
+  }
+
   /// Every parameter with the value it has, nested as files nest them.
   package var settings: [JSONMember] {
     JSONMember.nested(Self.parameters.compactMap { one in one.write(self).map { (one.key, $0) } })
