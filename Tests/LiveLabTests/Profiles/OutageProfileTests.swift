@@ -111,7 +111,8 @@ struct OutageProfileTests {
   func parameters(template: ProfileTemplate) throws {
     for (parameter, usual) in template.parameters {
       let standard = usual.least
-      let other = Spread(standard > parameter.range.lowerBound ? standard - 1 - standard / 2 : standard + 1)
+      let least = parameter.range.lowerBound
+      let other = Spread(standard > least ? max(least, standard - 1 - standard / 2) : standard + 1)
       let changed = try template.profile(changed: [parameter.name: other])
       #expect(try schedules(changed, count: 100) != schedules(template.profile(), count: 100), "\(parameter.name)")
     }
