@@ -36,7 +36,7 @@ public enum AssayProgram {
   public static let methods = ShareCalibration.methods + CertificationCalibration.methods
 
   /// What one does most.
-  public static let firstSteps = [
+  public static let firstSteps: [(words: String, purpose: String)] = [
     (words: "run Scenarios/quick.yaml", purpose: "runs a scenario: verdict, thresholds, report.html"),
     ("blackjack chart", "the basic strategy, from the rules alone"),
     ("properties check", "properties of the cores, on random cases"),

@@ -55,7 +55,7 @@ struct PropertySessionTests {
       return members
     }
     let (failing, holding) = (try members("specimen.fails"), try members("specimen.holds"))
-    #expect(failing.map(\.key) == holding.map(\.key) && failing.count == 22)
+    #expect(failing.map(\.key) == holding.map(\.key) && failing.count == 16)
     #expect(failing.first { $0.key == "outcome" }?.value == "falsified")
     #expect(holding.first { $0.key == "outcome" }?.value == "held")
     guard case .object(let counterexample) = failing.first(where: { $0.key == "counterexample" })?.value else {

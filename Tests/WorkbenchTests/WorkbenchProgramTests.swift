@@ -61,8 +61,9 @@ struct WorkbenchProgramTests {
   func sound() {
     enum Coins: WorkbenchProgram { static let experiments: [any Experiment.Type] = [Coin.self] }
     #expect(problems(Coins.self) == [])
-    let words = ProgramParts(Coins.self).subcommands.map { $0._commandName }
-    #expect(words == ["coin", "calibrate"])
+    let parts = ProgramParts(Coins.self)
+    #expect(parts.groups.map(\.name) == ["coin"])
+    #expect(parts.experiments.map { $0.kind } == ["coin.toss", "calibration"])
   }
 
   @Test("two experiments of one kind, and a kind that begins with a command of every program, are refused by name")
@@ -71,7 +72,7 @@ struct WorkbenchProgramTests {
       static let experiments: [any Experiment.Type] = [Coin.self, Coin.self, Runner.self]
     }
     let problems = problems(Twice.self)
-    #expect(problems.contains { $0.contains("Coin>: another experiment has the kind 'coin.toss'") })
+    #expect(problems.contains { $0.contains("Coin: another experiment has the kind 'coin.toss'") })
     #expect(problems.contains { $0.contains("the kind 'run.away' begins with a command of every program") })
   }
 
@@ -84,7 +85,7 @@ struct WorkbenchProgramTests {
       ]
     }
     let problems = problems(Labs.self)
-    #expect(problems.contains { $0.contains("Tails>: another experiment has the kind 'coin.toss'") })
+    #expect(problems.contains { $0.contains("Tails: another experiment has the kind 'coin.toss'") })
     #expect(problems.contains { $0.contains("the kind 'coin.toss' does not begin with the name of its lab, 'tail'") })
     #expect(problems.contains("Lab 'empty': it has no experiment."))
     #expect(problems.contains("Lab 'coin': another lab has the name."))
@@ -94,8 +95,9 @@ struct WorkbenchProgramTests {
   func properties() {
     enum Rounder: WorkbenchProgram { static let properties = [Rounding.catalogue()] }
     #expect(problems(Rounder.self) == [])
-    #expect(ProgramParts(Rounder.self).subcommands.map { $0._commandName } == ["properties", "calibrate"])
-    #expect(ProgramParts(Rounder.self).experiments.map { $0.kind }.contains("properties.check"))
+    let parts = ProgramParts(Rounder.self)
+    #expect(parts.groups.map(\.name) == ["properties"] && parts.groups[0].commands.count == 3)
+    #expect(parts.experiments.map { $0.kind } == ["properties.check", "properties.mutants", "calibration"])
     enum Doubled: WorkbenchProgram {
       static let properties = [Rounding.catalogue(), Rounding.catalogue(caughtBy: "x")]
     }

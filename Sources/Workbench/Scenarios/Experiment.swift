@@ -210,7 +210,10 @@ extension Experiment {
       do throws(ThresholdError) { _ = try Threshold(text) } catch { add("precondition '\(text)'", "\(error)") }
     }
     let measures = Self().measures
-    if measures.isEmpty { add("measures", "there are none; a run would state nothing") }
+    // What a run measures may depend on a parameter that has no default.
+    if measures.isEmpty, !parameters.contains(where: \.isRequired) {
+      add("measures", "there are none; a run would state nothing")
+    }
     var names: Set<String> = []
     for measure in measures where !names.insert(measure.fullName).inserted {
       add("measure '\(measure.fullName)'", "declared twice; each needs a name of its own")
@@ -222,7 +225,7 @@ extension Experiment {
   }
 
   /// The type that was written, without those that the workbench completes it by.
-  private static var declaration: String {
+  package static var declaration: String {
     ["Varied<", "Sampled<"].reduce("\(Self.self)") { name, wrapper in
       name.hasPrefix(wrapper) ? String(name.dropFirst(wrapper.count).dropLast()) : name
     }

@@ -174,15 +174,17 @@ struct ProgramParts: Sendable {
     let ofExperiments = declared.flatMap { experiment in
       let kind = experiment.kind
       let word = String(kind.prefix { $0 != "." })
-      return (kinds.insert(kind).inserted ? [] : ["\(experiment): another experiment has the kind '\(kind)'."])
-        + (taken.contains(word) ? ["\(experiment): the kind '\(kind)' begins with a command of every program."] : [])
+      return
+        (kinds.insert(kind).inserted ? [] : ["\(experiment.declaration): another experiment has the kind '\(kind)'."])
+        + (taken.contains(word)
+          ? ["\(experiment.declaration): the kind '\(kind)' begins with a command of every program."] : [])
         + experiment.problems()
     }
     let ofLabs = labs.flatMap { lab in
       (words.insert(lab.name).inserted ? [] : ["Lab '\(lab.name)': another lab has the name."])
         + (lab.experiments.isEmpty ? ["Lab '\(lab.name)': it has no experiment."] : [])
         + lab.experiments.filter { $0.command.first != lab.name }.map {
-          "\($0): the kind '\($0.kind)' does not begin with the name of its lab, '\(lab.name)'."
+          "\($0.declaration): the kind '\($0.kind)' does not begin with the name of its lab, '\(lab.name)'."
         }
     }
     return ofExperiments + ofLabs + catalogues.problems
@@ -202,7 +204,7 @@ struct ProgramParts: Sendable {
     ]
   }
 
-  fileprivate var groups: [Lab] { labs + properties }
+  var groups: [Lab] { labs + properties }
 
   var experiments: [any Experiment.Type] { groups.flatMap(\.experiments) + alone + Self.own }
 
