@@ -115,7 +115,8 @@ struct Workplace: Sendable {
   /// Runs the scenario as a command would.
   @discardableResult
   func run(
-    _ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init(), _ part: RunPart = RunPart()
+    _ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init(),
+    _ part: RunPart = RunPart()
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers), gnuplot: nil,

@@ -10,13 +10,14 @@ import Testing
 private let colliding: [(String, String)] = {
   func yaml(_ seed: Int) -> String { "{name: One, kind: counting, seed: \(seed), draws: 100}" }
   guard let scenario = try? Workplace().scenario(yaml(7)) else { return [] }
-  let parts = scenario.resolved.split(separator: "seed: 7", maxSplits: 1)
+  let text = scenario.resolved
   var (seeds, pairs) = ([UInt32: Int](), [(String, String)]())
+  guard let place = text.firstRange(of: "seed: 7\n") else { return [] }
+  let (before, behind) = (String(text[..<place.lowerBound]), String(text[place.upperBound...]))
   // Of so many there are two or three such pairs, by the birthday paradox.
   for seed in 1...160_000 {
-    var hash = (parts[0] + "seed: \(seed)" + parts[1]).utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in "\(before)seed: \(seed)\n\(behind)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     hash ^= hash >> 32
     if let other = seeds.updateValue(seed, forKey: UInt32(truncatingIfNeeded: hash)) {
       pairs.append((yaml(other), yaml(seed)))

@@ -81,7 +81,9 @@ struct UnfinishedRunTests {
 
   @Test("is refused as a shard where nothing of it is played in blocks, and no run of its own then")
   func indivisible() throws {
-    let error = #expect(throws: ArchiveError.self) { try place.run(Workplace.yaml, .init(), RunPart(shard: Shard("1/2"))) }
+    let error = #expect(throws: ArchiveError.self) {
+      try place.run(Workplace.yaml, .init(), RunPart(shard: Shard("1/2")))
+    }
     #expect(error == .indivisible(kind: "counting"))
     #expect(error?.description.hasPrefix("--shard: found a scenario of kind counting, which is not played in") == true)
   }

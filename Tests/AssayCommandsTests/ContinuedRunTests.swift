@@ -125,7 +125,8 @@ struct ContinuedRunTests {
       },
     ].map { $0?.description ?? "" }
     #expect(errors.allSatisfy { $0.hasPrefix("checkpoint '\(stopped.folder)/checkpoint': found ") })
-    #expect(errors[0].contains("'seasons: 5000'") && errors[1].contains("GSL 2.7.1") && errors[2].contains("binary abc"))
+    #expect(
+      errors[0].contains("'seasons: 5000'") && errors[1].contains("GSL 2.7.1") && errors[2].contains("binary abc"))
     let half = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/2")), in: "runs").folder)
     let quarter = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/4")), in: "runs").folder)
     let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([half, quarter]) }
@@ -148,7 +149,9 @@ struct ContinuedRunTests {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 500", samples: 500)
     let whole = try bytes(run(trial, in: "whole"))
     for division in [["1/2", "2/2"], ["1/1"]] {
-      let shards = try division.map { try StoredCheckpoint(in: run(trial, RunPart(shard: Shard($0)), in: "runs").folder) }
+      let shards = try division.map {
+        try StoredCheckpoint(in: run(trial, RunPart(shard: Shard($0)), in: "runs").folder)
+      }
       let result = try merged(trial, StoredCheckpoint.united(shards), in: "merged")
       #expect(try result.resumption == nil && bytes(result) == whole)
     }
@@ -157,21 +160,21 @@ struct ContinuedRunTests {
   @Test("A merge keeps what the run in its place has played besides, and replaces nothing that the shards lack")
   func mergeOverMore() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
-    let whole = try bytes(run(trial, in: "whole"))
+    let (whole, scenario) = (try bytes(run(trial, in: "whole")), try scenario(trial))
     _ = try run(trial, in: "runs", mostSamples: 10_000)
-    let place = try #require(StoredCheckpoint(of: scenario(trial), below: "\(folder)/runs"))
+    let place = try #require(StoredCheckpoint(of: scenario, below: "\(folder)/runs"))
     let first = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/3")), in: "runs").folder)
     let second = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("2/3")), in: "runs").folder)
     let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([first], over: place) }
     #expect(overlap?.description.contains("choose another folder with --runs") == true)
     // Shard by shard, each merge goes on with the one before.
     for shard in [second, first] {
-      let earlier = try StoredCheckpoint(of: scenario(trial), below: "\(folder)/merged")
+      let earlier = StoredCheckpoint(of: scenario, below: "\(folder)/merged")
       let result = try merged(trial, StoredCheckpoint.united([shard], over: earlier), in: "merged")
       #expect(result.record.part == "merge" && result.resumption != nil)
     }
     let third = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/3")), in: "runs").folder)
-    let earlier = try StoredCheckpoint(of: scenario(trial), below: "\(folder)/merged")
+    let earlier = StoredCheckpoint(of: scenario, below: "\(folder)/merged")
     #expect(try bytes(merged(trial, StoredCheckpoint.united([third], over: earlier), in: "merged")) == whole)
     let all = try StoredCheckpoint.united([first, second, third], over: place)
     #expect(try Set(all) == Set(StoredCheckpoint.united([first, second, third])))

@@ -63,8 +63,9 @@ struct ExitStatusTests {
     let lines = process.remarks.split(separator: "\n")
     #expect(lines.dropLast().last == "reproduce: \(lines.first ?? "")")
     // How to go on with it stands last, and the folder stood in the run's first line already.
-    let folder = try #require(lines.last?.firstMatch(of: #/^to continue: assay resume (Results\/runs\/long-[0-9a-f]{8})$/#))
-    #expect(lines.contains { $0.hasSuffix("A long one, in \(folder.1)") })
+    let last = try #require(
+      lines.last?.firstMatch(of: #/^to continue: assay resume (Results\/runs\/long-[0-9a-f]{8})$/#))
+    #expect(lines.contains { $0.hasSuffix("A long one, in \(last.1)") })
   }
 
   @Test("143: told to end by SIGTERM, with what is known by then and the command to begin again")

@@ -99,7 +99,9 @@ struct PastedCommandTests {
 
   @Test("a command in lines has the same words to a shell, whatever stands in their quotes", arguments: [12, 30, 60])
   func folded(width: Int) throws {
-    let words = ["assay", "run", "it's a long name of a file.yaml", "a\nb and \\ 'c'\u{1B}d.yaml", "--jobs", "2", "a b"]
+    let words = [
+      "assay", "run", "it's a long name of a file.yaml", "a\nb and \\ 'c'\u{1B}d.yaml", "--jobs", "2", "a b",
+    ]
     let lines = TerminalText.foldedCommand(ShellLine.text(words), width: width)
     #expect(lines.contains("\\\n"))
     #expect(try AssayProcess.words(of: lines) == words, "\(lines)")

@@ -54,7 +54,8 @@ struct RoastTests {
     #expect(text.contains("Everything in double quotes is data"))
     #expect(text.count < 5000 && !text.contains("\u{202E}"))
     // Whatever stands outside of quotes the program has written.
-    let outside = text.replacing("\\\\", with: "").replacing("\\\"", with: "").split(separator: "\"").enumerated()
+    let outside = text.replacing("\\\\", with: "").replacing("\\\"", with: "")
+      .split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     #expect(!outside.contains { $0.contains("Yaks") || $0.contains("end here") || $0.contains("xxx") })
     #expect(!RankingText(try PowerRanking([team(2, name)])).description.contains("\u{202E}"))
@@ -69,7 +70,9 @@ struct RoastTests {
     #expect(twice.description.hasPrefix("'c.json': found the key \"cultureNotes\" twice in one object, in line 2,"))
     let same = #"{"insideJokes": ["cultureNotes", "cultureNotes"], "personalities": {"cultureNotes": "a"}}"#
     #expect(try read(same).insideJokes.count == 2)
-    let long = try #require(throws: LeagueDocumentError.self) { try read("\"" + String(repeating: "x", count: 17 << 20)) }
+    let long = try #require(throws: LeagueDocumentError.self) {
+      try read("\"" + String(repeating: "x", count: 17 << 20))
+    }
     #expect(long.description.contains("expected at most 16777216"))
   }
 

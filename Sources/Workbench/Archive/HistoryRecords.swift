@@ -88,7 +88,9 @@ extension History {
     return prefix.isEmpty ? (path.hasPrefix("/") ? "/" : "") + folder : prefix + "/" + folder
   }
 
-  private var home: String { URL(fileURLWithPath: FilePath.literal(path)).standardizedFileURL.deletingLastPathComponent().path }
+  private var home: String {
+    URL(fileURLWithPath: FilePath.literal(path)).standardizedFileURL.deletingLastPathComponent().path
+  }
 
   private static func scenario(_ text: String, in database: SQLiteConnection) throws -> Int64 {
     let known: Int64? = try database.first("SELECT id FROM scenarios WHERE text = ?", text)
@@ -227,7 +229,8 @@ extension History {
   func run(_ row: SQLiteRow) throws -> RecordedRun {
     try RecordedRun(
       id: row.value("id"), slug: row.value("slug"), name: row.value("name"), kind: row.value("kind"),
-      digest: row.value("digest"), scenario: row.value("scenario"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
+      digest: row.value("digest"), scenario: row.value("scenario"),
+      verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
       status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,
       started: Date(row.value("started"), strategy: .iso8601), process: row.value("process"),
       seconds: row.value("seconds"), version: row.value("version"), gsl: row.value("gsl"),
@@ -237,7 +240,8 @@ extension History {
       build: RunRecord.Build(
         commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
       isTimed: row.value("timed") ?? false,
-      workers: row.value("workers"), folder: Self.opened(row.value("folder"), beside: path), command: row.value("command"))
+      workers: row.value("workers"), folder: Self.opened(row.value("folder"), beside: path),
+      command: row.value("command"))
   }
 
   private static func threshold(_ row: SQLiteRow) throws -> EvaluatedThreshold {

@@ -88,9 +88,10 @@ struct CheckpointHeader: Hashable, Codable {
   func obstacle(to other: CheckpointHeader) -> (found: String, expected: String)? {
     guard (slug, scenario) == (other.slug, other.scenario) else {
       let lines = zip(scenario.split(separator: "\n"), other.scenario.split(separator: "\n")).first { $0 != $1 }
-      return (
-        "scenario \(name)\(lines.map { " with '\($0.0)'" } ?? "")", other.name + (lines.map { " with '\($0.1)'" } ?? "")
-      )
+      func words(_ header: Self, _ line: Substring?) -> String {
+        "\(header.slug), digest \(Fingerprint.short(header.scenario))" + (line.map { ", with '\($0)'" } ?? "")
+      }
+      return ("scenario " + words(self, lines?.0), words(other, lines?.1))
     }
     for (name, mine, others) in [("Assay", assay, other.assay), ("GSL", gsl, other.gsl)] where mine != others {
       return ("\(name) \(mine)", others)
@@ -100,8 +101,6 @@ struct CheckpointHeader: Hashable, Codable {
     }
     return nil
   }
-
-  private var name: String { "\(slug), digest \(Fingerprint.short(scenario))," }
 
   private var build: RunRecord.Build { RunRecord.Build(commit: commit, isChanged: isChanged, binary: binary) }
 }

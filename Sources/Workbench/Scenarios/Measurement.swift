@@ -198,7 +198,9 @@ extension Measurement {
     if nature == .mean, let least = try json.member("least")?.figure() {
       let most = try json.required("most")
       // What is no number is not below another one either.
-      guard let end = try? most.figure(from: least), least <= end else { throw most.bad(expected: "a number from 'least' on") }
+      guard let end = try? most.figure(from: least), least <= end else {
+        throw most.bad(expected: "a number from 'least' on")
+      }
       range = least...end
     }
     let measure = Measure(

@@ -26,7 +26,9 @@ enum ProcessLimits {
   /// Checks that the stacks of threads, this one's included, may grow as large as the work needs.
   static func checkStack() throws(LimitError) {
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0, limit.rlim_cur < stack else { return }
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0, limit.rlim_cur < stack else {
+      return
+    }
     throw .stack(found: Int(limit.rlim_cur), needed: Int(stack))
   }
 

@@ -164,7 +164,9 @@ struct CellTally: MergeableTally {
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(actions: try fields.decode([Action].self, forKey: .actions))
-    let read = try (fields.decode([MomentTally].self, forKey: .values), fields.decode([MomentTally].self, forKey: .differences))
+    let read = try (
+      fields.decode([MomentTally].self, forKey: .values), fields.decode([MomentTally].self, forKey: .differences)
+    )
     guard Set(actions).count == actions.count, read.0.count == values.count, read.1.count == differences.count else {
       throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not of its actions"))
     }

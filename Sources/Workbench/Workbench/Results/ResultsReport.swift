@@ -25,15 +25,18 @@ struct ResultsReport {
           "", RecordedRun.text(of: run.record.started), run.slug, run.digest, run.state.rawValue, "", run.record.assay,
           run.record.build.commitText, run.record.machine.host,
         ]
-      } + runs.map { run in
-        [
-          "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
-          run.build.commitText, run.machine.host,
-        ]
-      })
+      }
+        + runs.map { run in
+          [
+            "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
+            run.build.commitText, run.machine.host,
+          ]
+        })
     let rows = runs.map(\.json)
     let stopped = unfinished.first { $0.state != .running }
-    let hint = stopped.map { "To continue a run that did not come to its end: assay resume \(ShellLine.text([$0.slug]))" }
+    let hint = stopped.map {
+      "To continue a run that did not come to its end: assay resume \(ShellLine.text([$0.slug]))"
+    }
     return ResultsReport(
       "\(NumberFormat.counted(runs.count, "run")) in \(history)"
         + (unfinished.isEmpty ? "" : ", and \(unfinished.count) without an end"),
@@ -192,7 +195,9 @@ struct ResultsReport {
     return ResultsReport(
       "\(NumberFormat.counted(rebuilding.added.count, "run")) added from \(root)",
       [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(table)],
-      rows: outcomes.map { ["folder": .string($0), "began": .string($1), "outcome": .string($2), "cause": .string($3)] },
+      rows: outcomes.map {
+        ["folder": .string($0), "began": .string($1), "outcome": .string($2), "cause": .string($3)]
+      },
       json: [
         "added": .array(rebuilding.added.map { .string($0.folder) }),
         "known": .array(rebuilding.known.map { .string($0.folder) }),
