@@ -119,7 +119,7 @@ struct Workplace: Sendable {
     _ part: RunPart = RunPart()
   ) throws -> FinishedRun {
     try ScenarioRunner(
-      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers), gnuplot: nil,
+      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers),
       gsl: "2.7.1", part: part
     ).run(scenario(yaml, twist))
   }

@@ -264,7 +264,7 @@ package struct StoredCheckpoint: Sendable {
       }
     }
     let owned = owners.isEmpty ? "" : ", of shards \(listed(owners.ranges)) of \(counts.first ?? 0)"
-    return "section \(open.number + 1) lacks blocks \(listed(open.missing))\(owned)"
+    return "\(Checkpoint.words(ofSection: open.number)) lacks blocks \(listed(open.missing))\(owned)"
   }
 
   /// The first of so many ranges, since there may be millions.
@@ -275,5 +275,7 @@ package struct StoredCheckpoint: Sendable {
 }
 
 extension Checkpoint.Record {
-  fileprivate var words: String { "\(blocks.lowerBound)-\(blocks.upperBound - 1) of section \(section + 1)" }
+  fileprivate var words: String {
+    "\(blocks.lowerBound)-\(blocks.upperBound - 1) of \(Checkpoint.words(ofSection: section))"
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Finds what a person probably meant.
-package enum Spelling {
+public enum Spelling {
   /// The candidate nearest to the word; `nil` where none is within a third of its letters (two at least).
   ///
   /// - Complexity: O(length of the word + candidates x the square of a candidate's length).
@@ -30,7 +30,7 @@ package enum Spelling {
   }
 
   /// ` (did you mean 'x'?)` with the candidate nearest to the word; empty where none is near.
-  package static func hint(for word: String, among candidates: [String]) -> String {
+  public static func hint(for word: String, among candidates: [String]) -> String {
     hint(nearest(to: word, among: candidates))
   }
 
