@@ -83,7 +83,7 @@ struct LeagueFileCommandTests {
     let folder = try TemporaryFolder()
     let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")
     let process = try league("roast-prompt \(Self.season) --context", [context])
-    #expect(process.status == 0 && process.output.contains("1. Keen Badgers (teamId 4): managed by user837602;"))
+    #expect(process.status == 0 && process.output.contains(#"1. "Keen Badgers" (teamId 4): managed by "user837602";"#))
     #expect(process.output.contains("sings at the mall"))
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import Reporting
 import TestSupport
 import Testing
 
@@ -94,6 +95,16 @@ struct PastedCommandTests {
     #expect(process.status == 1, "\(process.remarks)")
     let line = try #require(process.remarks.split(separator: "\n").last?.trimmingPrefix("reproduce: "))
     #expect(try AssayProcess.words(of: String(line)) == ["assay"] + typed)
+  }
+
+  @Test("a command in lines has the same words to a shell, whatever stands in their quotes", arguments: [12, 30, 60])
+  func folded(width: Int) throws {
+    let words = [
+      "assay", "run", "it's a long name of a file.yaml", "a\nb and \\ 'c'\u{1B}d.yaml", "--jobs", "2", "a b",
+    ]
+    let lines = TerminalText.foldedCommand(ShellLine.text(words), width: width)
+    #expect(lines.contains("\\\n"))
+    #expect(try AssayProcess.words(of: lines) == words, "\(lines)")
   }
 
   @Test("a file whose name begins like an option is named by its folder")

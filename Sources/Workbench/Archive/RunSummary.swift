@@ -127,11 +127,8 @@ package struct FinishedRun: Sendable {
   package let suite: JUnitReport
   /// What the run left to others, or to the time after an interruption.
   package internal(set) var open: Checkpoint.OpenSection?
-  /// Whether `assay resume` goes on with it.
-  package internal(set) var isResumable = false
-
-  /// What to type to go on with it.
-  package var resumption: String { "to continue: " + ShellLine.text(["assay", "resume", folder]) }
+  /// What to type to go on with it; `nil` where there is nothing to go on with.
+  package internal(set) var resumption: String?
 
   var remarks: [String] { record.remarks }
 

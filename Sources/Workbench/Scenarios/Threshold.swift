@@ -255,6 +255,8 @@ struct ThresholdParser {
       }
     }
     guard let first = text.drop(while: { $0 == "-" }).first, first.isNumber, let value = Double(text), value.isFinite,
+      // A number so near 0 that it would be taken for 0 is refused like one that is too large.
+      value != 0 || !text.prefix(while: { $0 != "e" }).contains(where: { ("1"..."9").contains($0) }),
       next.map({ !$0.isLetter && !$0.isNumber }) ?? true
     else {
       position = start
@@ -264,7 +266,10 @@ struct ThresholdParser {
   }
 
   private mutating func digits() -> String {
-    String(take { ("0"..."9").contains($0) || $0 == "_" }.filter { $0 != "_" })
+    let taken = take { ("0"..."9").contains($0) || $0 == "_" }
+    // An underscore stands between digits: one behind the last is left for whatever comes next to refuse.
+    position -= taken.reversed().prefix { $0 == "_" }.count
+    return String(taken.filter { $0 != "_" })
   }
 
   private func isDigit(at offset: Int) -> Bool {

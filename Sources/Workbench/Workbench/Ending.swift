@@ -27,8 +27,9 @@ enum Ending {
       Console.say(lines: report(of: error, arguments: CommandLine.arguments))
     default:
       if let verdict = error as? ExitStatus.Conclusion {
-        if !verdict.isShown || !Console.streamsMeet { Console.say(verdict.message) }
+        if !verdict.isShown || !Console.streamsMeet { Console.say(Program.named(in: verdict.message)) }
         Console.say("reproduce: \(verdict.reproduction)")
+        for command in verdict.continuations { Console.say(Program.named(in: "to continue: \(command)")) }
       } else if let several = error as? InputProblems {
         for problem in several.problems { Console.say(Program.named(in: "error: \(problem.error)")) }
       } else {

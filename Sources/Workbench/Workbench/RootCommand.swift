@@ -27,8 +27,8 @@ struct RootCommand: ParsableCommand {
   static func main() {
     ProcessLimits.prepareStreams()
     do {
+      try ProcessLimits.checkStack()
       var command = try parseAsRoot()
-      try ProcessLimits.check()
       try command.run()
     } catch {
       Ending.leave(after: error)
