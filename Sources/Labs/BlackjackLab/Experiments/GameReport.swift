@@ -15,7 +15,7 @@ extension [GameFinding] {
       .table(
         known.summary,
         caption:
-          "What the \(first.chart) chart earns a round, in percent of the bet; a negative EV is the house's edge."))
+          "\(first.chart.inWords): what a round earns, in percent of the bet; a negative EV is the house edge."))
     if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
     var sections = [ReportSection(id: "earnings", title: "What the chart earns", blocks: blocks)]
     let paid = known.filter { !$0.payoffs.isEmpty }
@@ -85,7 +85,7 @@ extension GameFinding {
     let how =
       played == nil
       ? "Computed exactly." : "Played with \(simulation.generator), seed \(simulation.seed)."
-    return ["The \(chart) chart under \(named.label): \(named.rules.inWords). \(how)"]
+    return ["\(chart.inWords) under \(named.label): \(named.rules.inWords). \(how)"]
       + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
   }
 
@@ -171,7 +171,7 @@ extension GameFinding {
       Figure.Series("exact", style: simulated.isEmpty ? .bars : .points, points: exact),
     ]
     return Figure(
-      id: "payoffs-\(named.label)", title: "What a round pays, \(chart) chart, \(named.rules.inShort)",
+      id: "payoffs-\(named.label)", title: "What a round pays, \(chart.name) chart, \(named.rules.inShort)",
       alternative:
         "\(rows.count) payoffs from \(rows.first?.bets ?? "") to \(rows.last?.bets ?? "") bets and the share "
         + "of rounds with each, on a logarithmic axis.",
@@ -215,6 +215,6 @@ extension GameFinding {
   private var provenance: JSONValue {
     let method = JSONMember("method", played == nil ? "exact" : "simulate")
     return .object(
-      named.rules.origin + [JSONMember("chart", .string(chart)), method] + (played == nil ? [] : simulation.origin))
+      named.origin + [JSONMember("chart", .string(chart.name)), method] + (played == nil ? [] : simulation.origin))
   }
 }
