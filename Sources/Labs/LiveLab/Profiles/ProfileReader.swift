@@ -149,7 +149,10 @@ struct ProfileReader {
     guard parameter.hasRanges, let dots = text.firstRange(of: ".."),
       let least = parameter.value(String(text[..<dots.lowerBound])),
       let most = parameter.value(String(text[dots.upperBound...]))
-    else { throw field.bad(expected: expected) }
+    else {
+      if case .time = parameter.unit { throw field.bad(expected: TimeSpan.expected(expected, in: text)) }
+      throw field.bad(expected: expected)
+    }
     guard least <= most else {
       throw field.bad(expected: "a range from the least to the most: \(parameter.text(most))..\(parameter.text(least))")
     }
