@@ -41,7 +41,6 @@ package struct ScenarioRunner: Sendable {
     let checkpoint = try? begun.get()
     do {
       let outcome = try scenario.run(on: bench.keeping(checkpoint))
-      record.remarks = scenario.remarks
       if !outcome.isComplete { checkpoint?.finish() }
       let failure: Int32 = if case .failure(.unwritable(_, let code)) = begun { code } else { checkpoint?.failure ?? 0 }
       if failure != 0 {
