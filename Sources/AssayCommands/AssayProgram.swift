@@ -69,9 +69,9 @@ package enum AssayProgram {
       version: Version.current, groups: groups, experiments: alone,
       firstSteps: [
         ("run Scenarios/quick.yaml", "runs a scenario: verdict, thresholds, report.html"),
+        ("scenario new live.storm", "begins a scenario of your own: every key with its meaning"),
         ("blackjack chart", "the basic strategy, from the rules alone"),
         ("properties check", "properties of the cores, on random cases"),
-        ("club report page.json", "a club's week out of its feed: ranks, trends, shares"),
         ("live simulate tunnel", "how often a connection that broke is back in time"),
         ("results list", "the results of earlier runs"),
         ("doctor", "whether this machine has what Assay needs"),

@@ -17,7 +17,7 @@ struct ClubFeed: Experiment {
   /// The most that a fetch reads; nil reads to the end.
   var pages: Int?
   /// Under each variant of the faults.
-  var seasons = 3
+  var seasons = 40
   /// Under all faults together, at least as many.
   var together: Int?
   var generator = "mt19937"
@@ -448,9 +448,9 @@ extension FeedResult {
   private var conditions: [String] {
     let feed = trial.feed
     return [
-      "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
-        + "\(NumberFormat.shortest(feed.confidence * 100))% interval over seasons reaches, since rides of one season "
-        + "are not independent. That of a share holds for any number of seasons; requests have none for fewer than "
+      "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; in brackets are "
+        + "\(NumberFormat.shortest(feed.confidence * 100))% intervals over seasons, since rides of one season are not "
+        + "independent: few seasons show little. That of a share holds for any number of seasons; requests have none for fewer than "
         + "\(Measurement.fewestUnbounded).",
       "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "
         + "activities, sorted by \(feed.service.order.rawValue), in pages of \(feed.perPage).",
@@ -504,13 +504,14 @@ extension FeedResult {
       })
   }
 
-  /// An estimate with the larger distance to an end of its interval, `99.81% ±0.12`, where it has one.
+  /// An estimate with its interval, `99.81% (99.68..99.93)`, where it has one.
   private func cell(_ finding: Finding, _ quantity: String) -> String {
     guard let estimate = finding.estimate(of: quantity) else { return "" }
     let (factor, decimals, unit) = estimate.quantity.unit.isEmpty ? (100.0, 2, "%") : (1.0, 1, "")
-    let wide = max(estimate.mean - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.mean)
-    return NumberFormat.fixed(estimate.mean * factor, decimals: decimals) + unit
-      + (wide.isFinite ? " ±" + NumberFormat.fixed(wide * factor, decimals: decimals) : "")
+    func figure(_ value: Double) -> String { NumberFormat.fixed(value * factor, decimals: decimals) }
+    let (low, high) = (estimate.interval.lowerBound, estimate.interval.upperBound)
+    return figure(estimate.mean) + unit
+      + (low.isFinite && high.isFinite ? " (\(figure(low))..\(figure(high)))" : "")
   }
 
   private func byFault(
