@@ -615,7 +615,7 @@ def main():
     for each in found:
         print(f"failed: {each}", file=sys.stderr)
     if options.write:
-        (options.root / "docs/websocket-conformance.md").write_text(
+        (options.root / "docs/records/websocket-conformance.md").write_text(
             HEADING + "\n" + "\n".join(document) + "\n")
     return 1 if found else 0
 

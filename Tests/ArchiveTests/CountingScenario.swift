@@ -118,7 +118,7 @@ struct Workplace: Sendable {
     -> FinishedRun
   {
     try ScenarioRunner(
-      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers), gnuplot: nil,
+      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers),
       gsl: "2.7.1"
     ).run(scenario(yaml, twist))
   }

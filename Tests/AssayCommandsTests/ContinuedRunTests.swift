@@ -35,6 +35,13 @@ struct ContinuedRunTests {
         faults: {edits: {rate: 0.3}, truncated bodies: usual}
         seasons: 2
         """, samples: 8),
+    Trial(
+      kind: "league.seasons", settings: "seasons: 3k\nsweep: ['weeks=2,3', 'mean=90,100']", samples: 12_000),
+    Trial(kind: "league.seasons", settings: "seasons: 3k\nweeks: 3\nversus: ties=10%", samples: 6_000),
+    Trial(
+      kind: "live.storm",
+      settings: "clients: 5k\npolicies: [full-jitter]\nfind: capacity=50/s..2000/s:200\n"
+        + "until: storm.back99 <= 40", samples: 60_000),
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
   ]
 
@@ -44,6 +51,8 @@ struct ContinuedRunTests {
     Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
   ]
 
+  private enum Program: WorkbenchProgram { static let labs = AssayProgram.labs }
+  private let kinds = ProgramParts(Program.self).experiments
   private let temporary: TemporaryFolder
   private var folder: String { temporary.path }
 
@@ -52,7 +61,7 @@ struct ContinuedRunTests {
   private func scenario(_ trial: Trial) throws -> Scenario {
     try Scenario(
       ScenarioDocument(yaml: "name: One\nkind: \(trial.kind)\n\(trial.settings)\n", file: "one.yaml"),
-      kinds: AssayProgram.experiments)
+      kinds: kinds)
   }
 
   private func run(
@@ -60,7 +69,7 @@ struct ContinuedRunTests {
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: "\(folder)/\(root)", command: "", bench: ScenarioBench(workers: workers, mostSamples: mostSamples),
-      gnuplot: nil, gsl: "2.7.1", part: part
+      gsl: "2.7.1", part: part
     ).run(scenario(trial))
   }
 
@@ -81,7 +90,7 @@ struct ContinuedRunTests {
       // Sums of blocks, not the samples in them.
       #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < 3_000_000)
       let stored = try StoredCheckpoint(in: run.folder)
-      try stored.check(for: stored.scenario(kinds: AssayProgram.experiments), gsl: "2.7.1", build: RunRecord.Build())
+      try stored.check(for: stored.scenario(kinds: kinds), gsl: "2.7.1", build: RunRecord.Build())
       part.records = stored.records
     }
     Issue.record("the run does not come to its end")

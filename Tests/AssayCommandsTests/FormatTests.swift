@@ -147,7 +147,7 @@ private enum Tidy {
     #expect(Set(names).count == names.count)
     for row in rows.dropFirst() { #expect(row.count == names.count, "\(row)") }
     // Hands are not numbers, and neither is what a machine or a person wrote.
-    let texts: Set = ["player", "dealer", "found", "default", "example"]
+    let texts: Set = ["player", "dealer", "found", "default", "example", "label"]
     for (place, name) in names.enumerated() where !texts.contains(name) {
       let cells = rows.dropFirst().compactMap { $0.indices.contains(place) && !$0[place].isEmpty ? $0[place] : nil }
       for cell in cells {

@@ -11,6 +11,6 @@ struct LeagueCommandTests {
     #expect(process.remarks == "assay league seasons --weeks 3 --seasons 2000 --confidence 0.99\n")
     #expect(process.output.hasPrefix("The power ranking of 12 teams over 3 weeks\n"))
     #expect(process.output.contains("Every estimate is from 2,000 seasons"))
-    #expect(process.output.contains("the teams' strengths"))
+    #expect(process.output.contains("power.varianceFromStrength"))
   }
 }

@@ -303,7 +303,7 @@ struct ChartFilesTests {
       for (place, action) in Action.allCases.enumerated() where action != .split || key.row.kind == .pair {
         values[action] = action == .surrender ? nil : 0.1 / 3 - Double(place) / 8
       }
-      let verdict: BlackjackLab.Verdict = index == 7 ? .indifferent : index == 9 ? .undecided : .certified
+      let verdict: CellVerdict = index == 7 ? .indifferent : index == 9 ? .undecided : .certified
       let decision = StrategyChart.trainer[key] ?? StrategyChart.Cell(.stand)
       return ChartCell(
         key: key, decision: decision, runnerUp: decision.action == .hit ? .stand : .hit, values: values,

@@ -46,15 +46,12 @@ struct HandExperimentTests {
 
   @Test("the best action is marked: computed, or simulated and certain, or the best so far")
   func best() throws {
-    for (cards, upcard, rounds, verdict, sentence) in [
-      ("A,7", "9", 100, "best", "Best: hit, "), ("10,3,6", "6", 20_000, "best", "Best: stand, "),
-      ("10,3,3", "10", 100, "best so far", "Not certain yet: so far "),
+    for (cards, upcard, rounds, best, sentence) in [
+      ("A,7", "9", 100, "\"hit\"", "Best: hit, "), ("10,3,6", "6", 20_000, "\"stand\"", "Best: stand, "),
+      ("10,3,3", "10", 100, "null", "Not certain yet: so far "),
     ] {
       let result = try result(cards, upcard, "inf", rounds: rounds)
-      let rows = try #require(result.document.data).rows
-      #expect(rows.map { $0.last ?? "" } == [verdict] + Array(repeating: "", count: rows.count - 1))
       #expect(result.document.text().contains(sentence), "\(result.document.text())")
-      let best = verdict == "best" ? "\"\(rows[0][0])\"" : "null"
       #expect(result.data.text.contains("\"best\": \(best)"))
     }
   }

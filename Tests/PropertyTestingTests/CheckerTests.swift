@@ -270,7 +270,7 @@ struct GeneratorFailureTests {
         #expect(report.counterexample?.arguments == ["0"], "candidates that cannot be drawn are no failures")
         continue
       }
-      #expect(report.outcome == .undrawn(Failure("Oops()", origin: "Oops")))
+      #expect(report.outcome == .generatorFailed(Failure("Oops()", origin: "Oops")))
       #expect(report.flaky == nil && report.counterexample == nil && !report.isHeld)
       #expect(report.passed > 0 || isCertain)
       #expect(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a player can do with a hand.
+/// An action of a player on a hand.
 @frozen public enum Action: UInt8, CaseIterable, Codable, Hashable, Sendable {
   case stand, hit, double, split, surrender
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be wrong with rules, a hand, a chart or a move, with what a person needs to fix it.
+/// An error in rules, a hand, a chart or a move, with what a person needs to fix it.
 public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A rule name holds a token that means nothing.
   case unknownRule(token: String, name: String, suggestion: String?)

@@ -4,7 +4,7 @@ public enum Rank: UInt8, CaseIterable, Hashable, Sendable {
   case ace = 1
   case two, three, four, five, six, seven, eight, nine, ten, jack, queen, king
 
-  /// What the rank counts for at the table.
+  /// The value of the rank at the table.
   public var value: CardValue { CardValue(rawValue: min(rawValue, 10)) ?? .ten }
 
   /// `A`, `2` to `10`, `J`, `Q`, `K`.
@@ -39,7 +39,7 @@ public struct Card: Hashable, Sendable, CustomStringConvertible {
     self.suit = suit
   }
 
-  /// What the card counts for at the table.
+  /// The value of the card at the table.
   public var value: CardValue { rank.value }
 
   /// For example `Q♥`.
@@ -49,7 +49,7 @@ public struct Card: Hashable, Sendable, CustomStringConvertible {
   public static let deck: [Card] = Suit.allCases.flatMap { suit in Rank.allCases.map { Card($0, of: suit) } }
 }
 
-/// What a card counts for at the table: an ace, the pips two to nine, or a ten (ten, jack, queen and king alike).
+/// The value of a card at the table: an ace, the pips two to nine, or a ten (ten, jack, queen and king alike).
 @frozen public enum CardValue: UInt8, CaseIterable, Hashable, Sendable, Comparable, CustomStringConvertible {
   case ace = 1
   case two, three, four, five, six, seven, eight, nine, ten

@@ -77,7 +77,7 @@
   /// A hand with nothing in it.
   @inlinable public init() {}
 
-  /// What is bet on the hand, in original bets.
+  /// The stake on the hand, in original bets.
   @inlinable public var bets: Int { isDoubled ? 2 : 1 }
 }
 

@@ -27,13 +27,13 @@
 ///
 /// A round is a value: copies play on independently, and equal rounds are treated alike by every continuation.
 @frozen public struct Round: Hashable, Sendable {
-  /// What a round waits for.
+  /// The input that a round waits for.
   @frozen public enum Need: UInt8, Hashable, Sendable {
     /// The next card of the shoe, for the player's active hand.
     case playerCard
     /// The next card of the shoe, for the dealer.
     case dealerCard
-    /// What to do with the active hand; `options` are allowed.
+    /// An action for the active hand; `options` are allowed.
     case decision
     /// Nothing: the round is over and `payoffTenths` is what it paid.
     case nothing
@@ -46,7 +46,7 @@
   /// A round before its first card.
   @inlinable public init(rules: Rules) { self.rules = rules }
 
-  /// What the round waits for now.
+  /// The input that the round waits for now.
   @inlinable public var need: Need { table.need }
 
   /// The number of the player's hands, 1 to 4.
@@ -70,7 +70,7 @@
   /// Whether all of the player's hands are done.
   @inlinable public var isPlayerDone: Bool { table.isPlayerDone }
 
-  /// What may be done with the active hand when the round waits for a decision; nothing otherwise.
+  /// The actions allowed for the active hand when the round waits for a decision; nothing otherwise.
   @inlinable public var options: ActionSet { table.options }
 
   /// Deals the card that the round waits for.
@@ -242,10 +242,10 @@
   /// Whether the player was dealt an ace and a ten.
   @inlinable public var hasNatural: Bool { isFirstDecision && table.hands.first.hand.isTwoCard21 }
 
-  /// What the finished round paid, in tenths of a bet: -80 to 80.
+  /// The payoff of the finished round, in tenths of a bet: -80 to 80.
   @inlinable public var payoffTenths: Int { payoffTenths(against: DealerFinal(dealer)) }
 
-  /// What the player's finished hands pay if the dealer's hand ends that way, in tenths of a bet.
+  /// The payoff of the player's finished hands if the dealer's hand ends that way, in tenths of a bet.
   ///
   /// A trainer need not ask; an analyser that knows the chances of every ending does.
   @inlinable public func payoffTenths(against final: DealerFinal) -> Int {
@@ -310,7 +310,7 @@
 }
 
 extension Round.Need: CustomStringConvertible {
-  /// What the round waits for, in words.
+  /// The input that the round waits for, in words.
   public var description: String {
     switch self {
     case .playerCard: "a card for the player"
@@ -355,9 +355,9 @@ public protocol CardSource: ~Copyable {
   mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue
 }
 
-/// What decides: a chart, a person, an experiment.
+/// A source of decisions: a chart, a person, an experiment.
 public protocol Strategy: ~Copyable {
-  /// What to do with the active hand of a round that waits for a decision.
+  /// The action for the active hand of a round that waits for a decision.
   ///
   /// - Throws: `BlackjackError` when it has no answer.
   mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action

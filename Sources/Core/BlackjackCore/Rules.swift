@@ -36,7 +36,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     case noneOriginalBetOnly
   }
 
-  /// What a natural pays.
+  /// The payoff of a natural.
   public enum NaturalPays: UInt8, CaseIterable, Hashable, Sendable {
     case threeToTwo, sixToFive, evenMoney, twoToOne
 
@@ -77,7 +77,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   public private(set) var surrender = Surrender.none
   /// Whether there is a hole card, and what a dealer's natural takes where there is none.
   public private(set) var holeCard = HoleCard.peek
-  /// What a natural pays.
+  /// The payoff of a natural.
   public private(set) var naturalPays = NaturalPays.threeToTwo
   /// When the shoe is shuffled.
   public private(set) var dealing = Dealing.freshShoe
@@ -85,7 +85,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   private init() {}
 
   /// The common game: six decks, S17, DAS, three splits, peek, 3:2, a fresh shoe.
-  package static let common = Rules()
+  public static let common = Rules()
 
   /// Checked rules; what is left out is the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
   ///
@@ -199,11 +199,11 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The tokens of names by rule, those that mean the usual included; decks first, the cut card, of which there is an
   /// example, last.
-  package static let tokens: [[String]] =
+  public static let tokens: [[String]] =
     [(1...8).map { "\($0)d" } + ["inf"]] + terms.map { $0.map(\.token) } + [["cut75"]]
 
   /// The tokens as help texts list them.
-  package static let vocabulary =
+  public static let vocabulary =
     "1d to 8d or inf, " + terms.map { $0.map(\.token).joined(separator: "|") }.joined(separator: ", ")
     + ", cut10 to cut95"
 
@@ -276,7 +276,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// Every way to change one of the rules, the shuffle apart, without contradicting the others: by the token that says
   /// it, or `no-` and the token of what is left out.
-  package var variations: [(token: String, words: String, rules: Rules)] {
+  public var variations: [(token: String, words: String, rules: Rules)] {
     let changed = Self.tokens.dropLast().joined().compactMap { token -> (String, String, Rules)? in
       var rules = self
       guard (try? rules.apply(token, in: token)) != nil, rules != self, (try? rules.check()) != nil else { return nil }
@@ -293,14 +293,14 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The rules in a player's words, for example `6 decks, dealer stands on soft 17, double after split, up to 4
   /// hands`.
-  package var inWords: String {
+  public var inWords: String {
     var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.words)
     if case .cutCard(let percent) = dealing { words.append("cut card at \(percent)%") }
     return words.joined(separator: ", ")
   }
 
   /// The rules in the shorthand of tables, for example `6 decks, S17, DAS`.
-  package var inShort: String {
+  public var inShort: String {
     ([decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.short)).joined(separator: ", ")
   }
 

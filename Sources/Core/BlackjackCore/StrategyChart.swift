@@ -5,11 +5,11 @@
 /// Three hands have no row of their own: a hard 20 (and any 21) stands; a pair of twos or of aces that can be split no
 /// further hits, where the fallback of the pair's cell says nothing else.
 public struct StrategyChart: Hashable, Sendable {
-  /// What a cell says.
+  /// The content of a cell.
   @frozen public struct Cell: Hashable, Sendable {
     /// The best action.
     public let action: Action
-    /// What to do where that is not allowed: double else hit, double else stand, surrender else hit, stand or split.
+    /// The action where that is not allowed: double else hit, double else stand, surrender else hit, stand or split.
     public let fallback: Action?
 
     /// A cell; a fallback that repeats the action is none.
@@ -24,7 +24,7 @@ public struct StrategyChart: Hashable, Sendable {
   /// A chart without any cell.
   public init() { cells = Array(repeating: nil, count: ChartCellKey.all.count) }
 
-  /// What the chart says in a cell; `nil` where it says nothing yet.
+  /// The content of a cell; `nil` where it is empty.
   ///
   /// Setting an action that no rules allow there (a split of what is no pair) is the caller's mistake to avoid;
   /// charts read from files are checked by `StrategyChart.init(csv:)`.
@@ -33,7 +33,7 @@ public struct StrategyChart: Hashable, Sendable {
     set { cells[key.index] = newValue }
   }
 
-  /// What the chart says of a hand, as a pair where it is one.
+  /// The cell of a hand, as a pair where it is one.
   ///
   /// - Throws: `BlackjackError.noCell` naming the hand and the upcard, for a hand of fewer than two cards, a bust
   ///   one, or one whose cell is empty.
@@ -144,8 +144,8 @@ public struct StrategyChart: Hashable, Sendable {
     return chart
   }()
 
-  /// What charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft 18 and more;
-  /// a surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
+  /// The fallback that charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft
+  /// 18 and more; a surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
   public static func usualFallback(of action: Action, in row: ChartRow) -> Action? {
     switch action {
     case .stand, .hit, .split: nil

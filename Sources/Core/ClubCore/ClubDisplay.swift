@@ -2,7 +2,7 @@
 
 /// Quantities as people read them, the same in every locale, rounded by integers, halves up.
 public enum ClubDisplay {
-  /// What stands where there is no value.
+  /// The text that stands where there is no value.
   public static let nothing = "–"
 
   /// Kilometres with one decimal: `42.3 km`.

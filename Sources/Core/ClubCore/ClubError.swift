@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be wrong with a club's feed and what is asked of it, with what a person needs to mend it.
+/// An error in a club's feed, or in a request about it, with what a person needs to mend it.
 public enum ClubError: Error, Hashable, Sendable {
   /// Something at a place in a feed: `field` names the part of the activity, such as `athlete.firstname`, and is empty
   /// where the activity or the whole feed is meant.

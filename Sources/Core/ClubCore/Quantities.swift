@@ -93,9 +93,9 @@ extension Moment: RawRepresentable, Codable {
 
 /// A ratio of integers, zero or more, in lowest terms: what ranks and trends compare, exactly.
 public struct Ratio: Hashable, Sendable {
-  /// What is divided; zero or more.
+  /// The dividend; zero or more.
   public let numerator: Int
-  /// What it is divided by; one or more.
+  /// The divisor; one or more.
   public let denominator: Int
 
   /// Zero.

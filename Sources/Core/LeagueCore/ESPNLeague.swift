@@ -270,6 +270,6 @@ private struct Matchup: Decodable {
 }
 
 extension [String?] {
-  /// What is left of several names, one space between them; nil for nothing.
+  /// Several names joined by single spaces, without the empty ones; nil where all are empty.
   fileprivate var joinedNames: String? { compactMap { $0?.filled }.joined(separator: " ").filled }
 }

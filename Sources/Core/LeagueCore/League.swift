@@ -24,7 +24,7 @@ public struct LeagueConnection: Hashable, Sendable, Codable {
 public struct League: Hashable, Sendable, Codable {
   /// Where it comes from.
   public let connection: LeagueConnection
-  /// What people call it.
+  /// The name for people.
   public let name: String
   /// Its teams, in the service's order.
   public let teams: [Team]
@@ -68,7 +68,7 @@ public struct LeagueGame: Hashable, Sendable, Codable {
   public struct Side: Hashable, Sendable, Codable {
     /// The team's id.
     public let team: Int
-    /// What it scored.
+    /// The points that it scored.
     public let points: Points
 
     /// A side.

@@ -5,13 +5,13 @@
   public import Foundation
 #endif
 
-/// What a league's members tell about themselves, for the roasts; every field may be empty.
+/// Facts that a league's members state about themselves, for the roasts; every field may be empty.
 public struct LeagueContext: Hashable, Sendable, Codable {
-  /// What only members find funny.
+  /// Jokes that only members understand.
   public var insideJokes: [String]
   /// Members' names with what they are like.
   public var personalities: [String: String]
-  /// What awaits the last of the season.
+  /// The punishment of the last of the season.
   public var sackoPunishment: String
   /// Anything else.
   public var cultureNotes: String

@@ -7,7 +7,7 @@
 
 /// A document of a service, of which so much is known that it is JSON and whose it is.
 public struct LeagueDocument: Sendable {
-  /// What services answer, told apart by the keys of the document, or of the first element of a list.
+  /// The kinds of answers of services, distinguished by the keys of the document, or of the first element of a list.
   public enum Kind: String, Hashable, Sendable {
     /// ESPN's league, an object or a list of one.
     case espnLeague = "ESPN's league"
@@ -23,11 +23,11 @@ public struct LeagueDocument: Sendable {
     public var platform: LeaguePlatform { self == .espnLeague ? .espn : .sleeper }
   }
 
-  /// What it is.
+  /// The kind of document.
   public let kind: Kind
   private let json: LeagueJSON
 
-  /// What errors call it.
+  /// The name of the document in errors.
   public var file: String { json.file }
 
   /// Recognises a document by its content; an empty list, which has none, is what the file's name says that it is.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with a document of a service, and what to do about it.
+/// An error in a document of a service, with its cure.
 public struct LeagueDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The document's name, as given to the reader.
   public let file: String
   /// Where in it, for example `teams[3].record.overall.wins`; empty where it is about the whole document.
   public let field: String
-  /// What was found there.
+  /// The value that was found.
   public let found: String
-  /// What was expected there.
+  /// The value that was expected.
   public let expected: String
-  /// What a person can do.
+  /// The cure: what a person can do.
   public let cure: String
 
-  /// What is wrong with a field of a document, or with the whole of it.
+  /// An error in a field of a document, or with the whole of it.
   public init(file: String, field: String = "", found: String, expected: String, cure: String) {
     (self.file, self.field, self.found, self.expected, self.cure) = (file, field, found, expected, cure)
   }
@@ -23,6 +23,6 @@ public struct LeagueDocumentError: Error, Hashable, Sendable, CustomStringConver
     "'\(file)'\(field.isEmpty ? "" : ", \(field)"): found \(found), expected \(expected); \(cure)."
   }
 
-  /// What helps against most that can be wrong within a document.
+  /// The cure for most errors within a document.
   static let download = "download it again, or correct it"
 }

@@ -32,13 +32,13 @@ extension Decoder {
     return value
   }
 
-  /// What the word at this place stands for.
+  /// The meaning of the word at this place.
   func word<Meaning>(_ words: [String: Meaning], _ expected: String) throws -> Meaning {
     guard let meaning = try words[singleValueContainer().decode(String.self)] else { throw corrupted(expected) }
     return meaning
   }
 
-  /// What a record adds up to, its values within bounds each for itself.
+  /// The season of a record, each of its values within its own bounds.
   func season(
     wins: Int, losses: Int, ties: Int, pointsFor: Points, pointsAgainst: Points, streak: Streak?
   ) throws -> SeasonRecord {

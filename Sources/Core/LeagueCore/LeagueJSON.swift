@@ -114,7 +114,7 @@ struct LeagueJSON {
     }
   }
 
-  /// What stands at a path, shortened; decoded again because a decoder's errors do not say.
+  /// The value at a path, shortened; decoded again because a decoder's errors do not say.
   private func excerpt(_ context: DecodingError.Context) -> String {
     let tree = try? JSONDecoder().decode(Excerpt.self, from: data)
     return context.codingPath.reduce(tree) { $0?.value(at: $1) }?.shown ?? "a malformed value"
@@ -128,7 +128,7 @@ struct LeagueJSON {
 }
 
 extension LeagueError {
-  /// What a bad value should have been.
+  /// The value that was expected instead of a bad one.
   var expectation: String? {
     guard case .badValue(_, _, _, let expected) = self else { return nil }
     return expected

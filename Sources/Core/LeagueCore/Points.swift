@@ -97,7 +97,7 @@ extension Points: Codable {
   }
 }
 
-/// What can be wrong with the teams of a league, with what a person needs to fix it.
+/// An error in the teams of a league, with what a person needs to fix it.
 public enum LeagueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A value that no season has; the team is nil where the value does not know whose it is.
   case badValue(team: String?, field: String, found: String, expected: String)

@@ -54,7 +54,7 @@ public struct PowerRanking: Equatable, Sendable {
 ///
 /// It sees neither names nor ids, so it can only say which rank each record has; `PowerRanking` puts teams in order.
 public struct PowerRanker: Sendable {
-  /// What the parts of a score weigh.
+  /// The weights of a score's parts.
   public let weights: PowerWeights
   /// The scores of the records ranked last, in the order they came in.
   public private(set) var scores: [PowerScore] = []

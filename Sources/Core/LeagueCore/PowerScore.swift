@@ -20,7 +20,7 @@ public struct PowerScore: Sendable, Comparable {
   public let pointsFor: Share
   /// The points conceded, as a share of the most that a team of the league conceded; they count against the team.
   public let pointsAgainst: Share
-  /// What the shares weigh.
+  /// The weights of the shares.
   public let weights: PowerWeights
 
   // The exact score is numerator / denominator. Weights sum to at most 765 and a share's denominator is at most 10^11,
@@ -70,21 +70,21 @@ public struct PowerScore: Sendable, Comparable {
 
   /// One of the terms of a score.
   public struct Part: Hashable, Sendable {
-    /// What a term is about.
+    /// The subject of a term.
     public enum Name: String, CaseIterable, Hashable, Sendable {
       case winPercentage = "win percentage"
       case pointsFor = "points for"
       case pointsAgainst = "points against"
     }
 
-    /// What the term is about.
+    /// The subject of the term.
     public let name: Name
-    /// What its share is multiplied by: 0.6, 0.3 or 0.1 in the product's score.
+    /// The factor of its share: 0.6, 0.3 or 0.1 in the product's score.
     public let weight: Double
     /// The exact share: for points against already 1 minus the team's share of the most.
     public let share: Share
 
-    /// What the term adds to the score, for display.
+    /// The term's contribution to the score, for display.
     public var value: Double { weight * share.value }
   }
 
@@ -182,9 +182,9 @@ extension Points {
 
 /// An exact fraction from 0 to 1.
 public struct Share: Hashable, Sendable {
-  /// What is counted, from 0 to `denominator`.
+  /// The count, from 0 to `denominator`.
   public let numerator: Int
-  /// What it is counted of, from 1 to 10^11.
+  /// The number counted of, from 1 to 10^11.
   public let denominator: Int
 
   /// The largest denominator.
@@ -211,7 +211,7 @@ public struct Share: Hashable, Sendable {
     self.init(checked: whole > 0 ? min(max(part, 0), whole) : 0, of: max(whole, 1))
   }
 
-  /// What is left of the whole: 1 minus the share.
+  /// The rest of the whole: 1 minus the share.
   public var complement: Share { Share(checked: denominator - numerator, of: denominator) }
 
   /// The share as a number from 0 to 1: the nearest double.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a language model is asked, to roast the teams of a league.
+/// The prompt by which a language model roasts the teams of a league.
 ///
 /// It holds every team with its rank, record, points, streak and top players, every field of the context that is not
 /// empty, and the form of the answer, which `RoastReader` checks. Equal rankings and contexts give the same text.

@@ -49,7 +49,7 @@ public enum RoastReader {
     return roasted
   }
 
-  /// What is wrong with one team's roast.
+  /// The problems of one team's roast.
   private static func problems(of roast: String?, _ team: Team) -> [RoastError.Problem] {
     guard let roast else { return [.init(team: team.name, text: "found no roast, expected one")] }
     let count = Sentences.count(in: roast)
@@ -74,13 +74,13 @@ public struct RoastError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Problem: Hashable, Sendable {
     /// The team's name; nil where it is about none of them.
     public let team: String?
-    /// What was found, and what was expected.
+    /// The text that was found, and the text that was expected.
     public let text: String
   }
 
   /// The document's name, as given to the reader.
   public let file: String
-  /// What is wrong, in the document's order, then in that of the teams.
+  /// The problems, in the document's order, then in that of the teams.
   public let problems: [Problem]
 
   init(file: String, problems: [Problem]) { (self.file, self.problems) = (file, problems) }

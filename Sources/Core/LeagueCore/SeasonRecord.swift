@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a team has to show in a season: its games and its points.
+/// The record of a team in a season: its games and its points.
 public struct SeasonRecord: Hashable, Sendable {
   /// Games won.
   public private(set) var wins: Int
@@ -123,7 +123,7 @@ public enum GameOutcome: UInt8, CaseIterable, Hashable, Sendable {
 
 /// The same outcome in the last games without a break.
 public struct Streak: Hashable, Sendable, CustomStringConvertible {
-  /// What all those games were.
+  /// The outcome of all those games.
   public let outcome: GameOutcome
   /// How many they are, at least 1.
   public let length: Int

@@ -17,7 +17,7 @@ public enum SleeperLeague {
   public struct Week: Sendable {
     /// The week, from 1.
     public let week: Int
-    /// What Sleeper sent of it.
+    /// The document that Sleeper sent.
     public let document: LeagueDocument
 
     /// A week's matchups.
@@ -131,7 +131,7 @@ private struct Matchup: Decodable {
   let roster_id: JSONInteger
   let matchup_id: JSONInteger?
   let points: Points?
-  /// What the commissioner says instead.
+  /// The points that the commissioner set instead.
   let custom_points: Points?
 
   var side: LeagueGame.Side { LeagueGame.Side(team: roster_id.value, points: custom_points ?? points ?? .zero) }

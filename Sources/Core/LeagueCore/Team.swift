@@ -4,7 +4,7 @@
 public struct Team: Hashable, Sendable, Codable {
   /// The number by which the service knows the team (ESPN's `id`, Sleeper's `roster_id`); a league has it once.
   public let id: Int
-  /// What people call the team; two teams may share a name.
+  /// The team's name; two teams may share a name.
   public let name: String
   /// Who manages it, where that is known.
   public let owner: String?
@@ -12,7 +12,7 @@ public struct Team: Hashable, Sendable, Codable {
   public private(set) var season: SeasonRecord
   /// Its players with the most points, best first; empty where the service does not say.
   public let topPlayers: [Player]
-  /// What the league's comedian wrote about it.
+  /// The roast that the league's comedian wrote about it.
   public var roast: String?
 
   /// The most top players that a team has.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What follows from how a connection ended.
+/// The consequence of how a connection ended.
 public enum CloseVerdict: Hashable, Sendable {
   /// Connect again, after the usual wait.
   case reconnect
@@ -13,7 +13,7 @@ public enum CloseVerdict: Hashable, Sendable {
   case never
 }
 
-/// What follows from a close code (RFC 6455, section 7.4), by who closed.
+/// The consequences of close codes (RFC 6455, section 7.4), by who closed.
 ///
 /// Only a server's close frame says what the server wants. A code of our own (we drop a dead link, or answer garbage)
 /// and an end that nobody announced say nothing about coming back: then the client reconnects. The server's codes:
@@ -60,7 +60,7 @@ public struct CloseRules: Hashable, Sendable {
     first = OwnRule(low: codes.lowerBound, high: codes.upperBound, verdict: verdict)
   }
 
-  /// What follows from an end.
+  /// The consequence of an end.
   public func verdict(on closure: Closure) -> CloseVerdict {
     guard closure.origin == .server else { return .reconnect }
     let code = closure.code.value

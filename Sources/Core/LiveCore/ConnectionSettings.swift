@@ -16,17 +16,17 @@ public struct ConnectionSettings: Hashable, Sendable {
   public var suspendedCadence: SlowCadence? = SlowCadence(every: .seconds(300))
   /// After a hint (network back, app in front) the attempt comes within this, spread evenly.
   public var hintSpread = Interval.seconds(1)
-  /// What the connection does while the app is not in front.
+  /// The behaviour while the app is not in front.
   public var background = BackgroundPolicy.stayConnected
   /// How many messages wait, at the most.
   public var outbox = OutboxLimits()
-  /// What is done with messages that were sent and not acknowledged when the connection broke.
+  /// The treatment of messages that were sent and not acknowledged when the connection broke.
   public var unacknowledged = UnacknowledgedPolicy.sendAgain
   /// Whether the server speaks the sequence protocol, so that a stream is resumed after a reconnection.
   public var resumesStream = true
-  /// What follows from a close code.
+  /// The consequences of close codes.
   public var closeRules = CloseRules()
-  /// What follows from a refusal.
+  /// The consequences of refusals.
   public var refusalRules = RefusalRules()
   /// Whether the address is `wss`: then a redirect may not lead to `ws`.
   public var isSecure = true
@@ -61,13 +61,13 @@ public struct Proof: Hashable, Sendable {
   public init() {}
 }
 
-/// What a connection does while the app is not in front.
+/// The behaviour of a connection while the app is not in front.
 public enum BackgroundPolicy: Hashable, Sendable {
   /// Nothing else than in front.
   case stayConnected
-  /// What is open stays open, and no attempt is made.
+  /// An open connection stays open, and no attempt is made.
   case makeNoAttempts
-  /// What is open is closed after so long, and no attempt is made.
+  /// An open connection is closed after so long, and no attempt is made.
   case disconnect(after: Interval)
 }
 
@@ -79,10 +79,10 @@ public struct OutboxLimits: Hashable, Sendable {
   public var bytes = 1_000_000
   /// How old; what waited longer is dropped instead of sent.
   public var age = Interval.seconds(120)
-  /// What goes when there are too many.
+  /// The messages that are dropped when there are too many.
   public var overflow = Overflow.dropOldest
 
-  /// What goes when there are too many.
+  /// The messages that are dropped when there are too many.
   public enum Overflow: UInt8, Hashable, Sendable, CaseIterable {
     /// The one that waited longest and was not sent yet.
     case dropOldest
@@ -94,7 +94,7 @@ public struct OutboxLimits: Hashable, Sendable {
   public init() {}
 }
 
-/// What is done with messages that were sent and not acknowledged when the connection broke.
+/// The treatment of messages that were sent and not acknowledged when the connection broke.
 public enum UnacknowledgedPolicy: UInt8, Hashable, Sendable, CaseIterable {
   /// They are sent again; the server recognises duplicates by their numbers. Nothing is lost.
   case sendAgain
@@ -249,7 +249,7 @@ extension Interval {
   }
 }
 
-/// What can be wrong with what is asked of a connection, with what a person needs to mend it.
+/// An error in the settings or the use of a connection, with what a person needs to mend it.
 public enum LiveError: Error, Hashable, Sendable {
   /// A setting that no connection could follow: `field` names it, such as `backoff.factor`.
   case badSetting(field: String, found: String, expected: String)

@@ -100,7 +100,7 @@ public struct Connected: Hashable, Sendable {
   var isAskedAgain = false
 }
 
-/// What the interface shows of a connection: the present, and nothing else.
+/// The state of a connection for the interface: the present, and nothing else.
 public struct LiveStatus: Hashable, Sendable {
   /// Where the connection is.
   public enum Phase: UInt8, Hashable, Sendable, CaseIterable {
@@ -124,7 +124,7 @@ public struct LiveStatus: Hashable, Sendable {
   public let attempt: Int
   /// When the next attempt comes by itself.
   public let nextTry: Instant?
-  /// What went wrong last; nil when nothing did since the connection proved itself.
+  /// The last problem; nil when there was none since the connection proved itself.
   public let lastProblem: Problem?
   /// How sure it is that an open connection lives.
   public let health: Health
@@ -144,7 +144,7 @@ public struct LiveStatus: Hashable, Sendable {
   }
 }
 
-/// What went wrong with a connection.
+/// A problem of a connection.
 public enum Problem: Hashable, Sendable {
   /// A socket could not be opened.
   case failed(ConnectFailure)
@@ -152,7 +152,7 @@ public enum Problem: Hashable, Sendable {
   case connectTimeout
   /// The handshake was refused.
   case refused(status: UInt16)
-  /// What was open was closed.
+  /// The open connection was closed.
   case closed(Closure)
   /// A ping was not answered.
   case pongTimeout

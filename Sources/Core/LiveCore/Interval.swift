@@ -43,7 +43,7 @@ public struct Interval: Hashable, Codable, Sendable {
     Interval(nanoseconds: saturated(left.nanoseconds.addingReportingOverflow(right.nanoseconds), right.nanoseconds < 0))
   }
 
-  /// What is left of one without the other.
+  /// The difference, kept within the bounds of an interval.
   @inlinable
   public static func - (left: Interval, right: Interval) -> Interval {
     Interval(

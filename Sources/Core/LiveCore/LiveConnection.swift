@@ -133,7 +133,7 @@ public struct LiveConnection: Sendable {
 }
 
 extension LiveConnection {
-  /// What the interface shows: made of the state whenever it is asked for, so that the two cannot disagree.
+  /// The state for the interface: made of the state whenever it is asked for, so that the two cannot disagree.
   ///
   /// Inlined, so that a look after each event reads the few fields it wants; otherwise the whole connection
   /// would be copied to be asked.
@@ -175,8 +175,8 @@ extension LiveConnection {
     present = .connected(link)
     timer.number &+= 1
     timer.at = min(sideDeadline, heartbeatDeadline(link))
-    effects.append(
-      LiveEffects.Round(generation: link.generation, ping: link.ping, tag: TimerTag(timer.number), due: timer.at))
+    effects.append(.sendPing(link.generation, link.ping))
+    effects.append(.setTimer(TimerTag(timer.number), at: timer.at))
     return true
   }
 
@@ -199,7 +199,7 @@ extension LiveConnection {
       if due != timer.at {
         timer.number &+= 1
         timer.at = due
-        effects.append(LiveEffects.Round(generation: generation, ping: nil, tag: TimerTag(timer.number), due: due))
+        effects.append(.setTimer(TimerTag(timer.number), at: due))
       }
     }
     return true
@@ -674,7 +674,7 @@ extension LiveConnection {
     if case .connected(let link) = state, link.isCurrent { flush(link.generation, &turn) }
   }
 
-  /// What is done first on an open connection. Where a stream is resumed, the app's own messages wait for that.
+  /// Begins an open connection. Where a stream is resumed, the app's own messages wait for that.
   private mutating func begin(_ generation: Generation, _ turn: inout Turn) {
     if settings.resumesStream {
       turn.add(.sendResume(generation, after: position))

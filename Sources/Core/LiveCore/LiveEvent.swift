@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens to a connection. A plain value without references, so that handling one costs no allocation.
+/// An event of a connection. A plain value without references, so that handling one costs no allocation.
 public enum LiveEvent: Hashable, Sendable {
   // What the app asks for.
 
@@ -34,7 +34,7 @@ public enum LiveEvent: Hashable, Sendable {
   case refused(Generation, Refusal)
   /// A frame arrived.
   case received(Generation, ServerFrame)
-  /// What was open is closed.
+  /// The open connection is closed.
   case closed(Generation, Closure)
 
   // What was asked for.
@@ -75,7 +75,7 @@ public enum ServerFrame: Hashable, Sendable {
   case acknowledged(through: MessageNumber)
   /// The stream of the sequence protocol begins after this place. The one asked for: nothing is missing.
   case resumed(after: StreamPosition)
-  /// What breaks the protocol: garbage, or a frame beyond the bounds.
+  /// A violation of the protocol: garbage, or a frame beyond the bounds.
   case malformed(CloseCode)
 }
 

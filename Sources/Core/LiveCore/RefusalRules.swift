@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreDates
 
-/// What follows from an answer to the handshake that is not 101.
+/// The consequence of an answer to the handshake that is not 101.
 public enum RefusalVerdict: Hashable, Sendable {
   /// Try again, after the usual wait.
   case retry
@@ -15,7 +15,7 @@ public enum RefusalVerdict: Hashable, Sendable {
   case never
 }
 
-/// What follows from a refused handshake (statuses of RFC 9110, section 15, and of RFC 6585).
+/// The consequences of refused handshakes (statuses of RFC 9110, section 15, and of RFC 6585).
 ///
 /// | Status | Verdict | Why |
 /// |---|---|---|
@@ -50,7 +50,7 @@ public struct RefusalRules: Hashable, Sendable {
     return dateSpread
   }
 
-  /// What follows from a refusal of an address to which so many redirects led. Where it is secure, a redirect may not
+  /// The consequence of a refusal by an address to which so many redirects led. Where it is secure, a redirect may not
   /// lead to `ws`.
   public func verdict(on refusal: Refusal, isSecure: Bool, redirects: Int) -> RefusalVerdict {
     switch refusal.status {
@@ -88,7 +88,7 @@ public struct Refusal: Hashable, Sendable {
   }
 }
 
-/// What counts of a redirect's target. Whoever opens sockets keeps the address itself.
+/// The kinds of a redirect's target. The owner of the sockets keeps the address itself.
 public enum Redirect: UInt8, Hashable, Sendable, CaseIterable {
   /// `wss` or `https`.
   case secure
@@ -136,7 +136,7 @@ extension Refusal {
 }
 
 extension Redirect {
-  /// What counts of the field `Location` (RFC 9110, section 10.2.2), resolved by RFC 3986, section 5.2.
+  /// Reads the kind of target from the field `Location` (RFC 9110, section 10.2.2), resolved by RFC 3986, section 5.2.
   ///
   /// A target with its own scheme counts by that; `//host/path` and a path or query keep the scheme of the address.
   /// Unusable: other schemes, no host, a port that is none, a name or password before the host (RFC 6455, section 3,

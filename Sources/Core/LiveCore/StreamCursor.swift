@@ -5,7 +5,7 @@ public struct StreamCursor: Hashable, Sendable {
   /// The place of the last message that was handed over, or after which the stream was begun; nil before either.
   public private(set) var position: StreamPosition?
 
-  /// What is to be done with a message that arrives.
+  /// The treatment of a message that arrives.
   public enum Arrival: Hashable, Sendable {
     /// Hand it over: it is the next.
     case deliver

@@ -11,7 +11,7 @@ internal import Synchronization
 /// The file begins with a header, and grows by records: a line each, with its checksum. What follows the first line
 /// that is not whole is not trusted. Records are written every second, later at every 256th of the time that the run
 /// has taken, and never so often that writing takes more than a hundredth of the time.
-package final class Checkpoint: Sendable {
+public final class Checkpoint: Sendable {
   /// What consecutive blocks of one section add up to.
   package struct Record: Hashable, Sendable {
     package let section: Int
@@ -155,6 +155,18 @@ struct Part<Tally: Sendable>: Sendable {
 }
 
 extension Checkpoint {
+  /// Sections are counted from 0 again in every part of a run, so that parts do not depend on each other: where a share
+  /// of one is played, the next begins with the same number nevertheless.
+  package func begin(part: Int) { state.withLock { $0.sections = part << Self.partBits } }
+
+  private static let partBits = 32
+
+  /// A section as people count them.
+  package static func words(ofSection number: Int) -> String {
+    let (part, section) = (number >> partBits, number & (1 << partBits - 1))
+    return "section \(section + 1)" + (part > 0 ? " of part \(part + 1)" : "")
+  }
+
   /// The number of the section that begins.
   func begin() -> Int {
     state.withLock { state in

@@ -31,7 +31,7 @@ public final class ProgressMeter: Sendable {
   public func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
 
   /// Shows a note next to the rounds, such as how many cells are decided.
-  package func say(_ note: String) {
+  public func say(_ note: String) {
     state.withLock { $0.note = note }
   }
 

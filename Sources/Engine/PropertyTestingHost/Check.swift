@@ -81,7 +81,7 @@ public func check<A, Result>(
 ) async throws {
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, waits: true) {
     (a: A) -> Result in
-    let values = Handover(a)
+    let values = UncheckedTransfer(a)
     return try waiting { try await body(values.content) }
   }
 }
@@ -96,7 +96,7 @@ public func check<A, B, Result>(
 ) async throws {
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, waits: true) {
     (a: A, b: B) -> Result in
-    let values = Handover((a, b))
+    let values = UncheckedTransfer((a, b))
     return try waiting { try await body(values.content.0, values.content.1) }
   }
 }
@@ -111,7 +111,7 @@ public func check<A, B, C, Result>(
 ) async throws {
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, waits: true) {
     (a: A, b: B, c: C) -> Result in
-    let values = Handover((a, b, c))
+    let values = UncheckedTransfer((a, b, c))
     return try waiting { try await body(values.content.0, values.content.1, values.content.2) }
   }
 }
@@ -126,7 +126,7 @@ public func check<A, B, C, D, Result>(
 ) async throws {
   try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, d, waits: true) {
     (a: A, b: B, c: C, d: D) -> Result in
-    let values = Handover((a, b, c, d))
+    let values = UncheckedTransfer((a, b, c, d))
     return try waiting { try await body(values.content.0, values.content.1, values.content.2, values.content.3) }
   }
 }

@@ -24,7 +24,7 @@ struct Host: Sendable {
     self.settings = self.environment.applied(to: settings)
   }
 
-  /// What the property of this call is named: as asked for, or after the file and the test.
+  /// The name of the property of this call: as asked for, or after the file and the test.
   private func id(_ name: String?) -> String {
     let file = location.fileID.hasSuffix(".swift") ? location.fileID.dropLast(6) : location.fileID[...]
     return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)"
@@ -182,7 +182,7 @@ public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An environment variable has a value that it cannot have.
   case badVariable(_ name: String, found: String, expected: String)
 
-  /// What is wrong, where, and how to mend it.
+  /// The error, its place, and how to mend it.
   public var description: String {
     switch self {
     case .outsideTest(let fileID, let line):
@@ -198,7 +198,7 @@ public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What environment variables ask of every check of a test run.
+/// The settings of every check of a test run, from environment variables.
 struct HostEnvironment: Sendable, Hashable {
   /// `ASSAY_SEED`: the seed of every check, instead of its own.
   var seed: UInt64?

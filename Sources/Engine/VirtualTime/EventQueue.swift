@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What is going to happen, soonest first; what is scheduled for the same moment happens in the order of scheduling.
+/// A queue of scheduled events, soonest first; events of the same moment come in the order of scheduling.
 ///
 /// The heart of a discrete-event simulation: take the next event, handle it, schedule what follows from it. The order
 /// depends on nothing but the calls made, so the same calls give the same history.

@@ -73,7 +73,7 @@ package final class ManualExecutor: TaskExecutor, Sendable {
 
   package var readyCount: Int { state.withLock { $0.jobs.count - $0.head } }
 
-  /// What the job that runs, or has run last, belongs to. What it makes ready is taken to belong to the same.
+  /// The owner of the job that runs, or has run last. Jobs that it makes ready belong to the same owner.
   package var owner: Owner? {
     get { state.withLock { $0.owner } }
     set { state.withLock { $0.owner = newValue } }

@@ -141,7 +141,7 @@ public enum VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible
   /// `choosing` returned what is no index of so many jobs.
   case badChoice(Int, of: Int)
 
-  /// What happened, and what it may come from.
+  /// The error, and its possible cause.
   public var description: String {
     switch self {
     case .deadlock(let time):

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import ClubCore
-package import Reporting
-package import Scenarios
+public import ClubCore
+public import Reporting
+public import Scenarios
 
 /// A club's week: its totals and the ranking of its members.
-package struct WeekReport: Sendable {
+public struct WeekReport: Sendable {
   private let week: ClubWeek
   private let metric: Metric
   private let names: NameStyle
@@ -15,7 +15,7 @@ package struct WeekReport: Sendable {
   private let signs: ClubSigns
 
   /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
-  package init(
+  public init(
     _ week: ClubWeek, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
     origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
   ) {
@@ -63,7 +63,7 @@ package struct WeekReport: Sendable {
         + " and \(NumberFormat.grouped(names.count - mostListed)) more"
   }
 
-  package var document: Document {
+  public var document: Document {
     Document(
       id: "club-week", title: "The club's week, ranked by \(metric.rawValue)",
       origin.map(ReportBlock.paragraph) + [.table(totals)] + (standings.isEmpty ? [] : [.table(members)])
@@ -122,14 +122,14 @@ package struct WeekReport: Sendable {
   }
 
   /// A row for each member, numbers in full.
-  package var data: Table {
+  public var data: Table {
     Table(
       standings.first.map(quantities)?.map { .init($0.key) } ?? [],
       rows: standings.map { quantities(of: $0).map(\.value.cell) })
   }
 
   /// The keys that other programs rely on come first.
-  package var json: JSONValue {
+  public var json: JSONValue {
     let total = week.totals.tally
     return [
       "kind": "club-week", "version": .string(Version.current),
@@ -216,7 +216,7 @@ extension JSONValue {
 }
 
 /// Bars and arrows, or plain letters where a terminal does not show them.
-package enum ClubSigns: Hashable, Sendable {
+public enum ClubSigns: Hashable, Sendable {
   /// `↑`, `█▌`.
   case pictures
   /// `up`, `###`.
@@ -224,7 +224,7 @@ package enum ClubSigns: Hashable, Sendable {
 
   /// Pictures where the locale is encoded in UTF-8 and the terminal is not dumb. The first of `LC_ALL`, `LC_CTYPE` and
   /// `LANG` that is not empty names the locale, as POSIX has it.
-  package init(environment: [String: String]) {
+  public init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let encoding = locale.lowercased().filter { $0 != "-" }
     self = encoding.contains("utf8") && environment["TERM"] != "dumb" ? .pictures : .letters

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import LeagueCore
-package import PropertyTesting
+public import PropertyTesting
 internal import Reporting
 
 /// The eighteen promises of the product about leagues, `promise.1` to `promise.18`, and two about what they rest on.
 /// `league.1` to `league.20` are about the ranking alone.
-package enum LeaguePromises {
-  package static let catalogue = PropertyCatalogue(
+public enum LeaguePromises {
+  public static let catalogue = PropertyCatalogue(
     core: "LeagueCore and LeagueConnections", production: .shipping, properties: all(of:), mutants: PromiseMutants.all)
 
   /// In the order of their numbers.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 /// A backoff policy with the name that labels what is measured of it: one of the catalogue, or a person's own.
-package struct NamedPolicy: Hashable, Sendable {
-  package let name: String
-  package let backoff: Backoff
+public struct NamedPolicy: Hashable, Sendable {
+  public let name: String
+  public let backoff: Backoff
 
   init(_ name: String, _ backoff: Backoff) { (self.name, self.backoff) = (name, backoff) }
 
@@ -94,7 +94,7 @@ package struct NamedPolicy: Hashable, Sendable {
 
 extension ValueType where Value == NamedPolicy {
   /// The name of a backoff policy, short names too, or the values of a person's own.
-  package static var policy: Self {
+  public static var policy: Self {
     let names = ValueType<String>.choice(Backoff.names, named: "policy")
     return Self(
       names.name, expected: "\(names.expected); or one's own, such as '\(NamedPolicy.example)'", words: names.words,

@@ -103,7 +103,7 @@ package final class SQLiteConnection {
   package func applicationID() throws(SQLiteError) -> Int { try first("PRAGMA application_id") ?? 0 }
 }
 
-/// What SQLite refused, in its own words.
+/// An error of SQLite, in its own words.
 package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The primary result code, `SQLITE_BUSY` for example.
   package let code: Int32

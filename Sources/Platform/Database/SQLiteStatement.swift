@@ -118,7 +118,7 @@ package enum SQLiteStored: Hashable, Sendable {
   case blob([UInt8])
 }
 
-/// What a column can hold. A number that is not a number is stored as `NULL`.
+/// A value of a column. A number that is not a number is stored as `NULL`.
 package protocol SQLiteValue {
   var stored: SQLiteStored { get }
   /// `nil` where the value is of another type, or does not fit.

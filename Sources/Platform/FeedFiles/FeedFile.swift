@@ -9,7 +9,7 @@ struct FeedFile: ~Copyable {
   /// The first bytes of a plain file, read to find out what it is.
   private var beginning: ArraySlice<UInt8>
 
-  /// What a person calls the file: the path as it was given, `-` for standard input.
+  /// The name of the file for people: the path as it was given, `-` for standard input.
   var path: String { descriptor.path }
 
   /// Opens a file before its first byte of text; `-` is standard input. What begins as gzip does is inflated, whatever
@@ -38,7 +38,7 @@ struct FeedFile: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// What people mistake for a feed, by its first bytes.
+  /// The files that people mistake for a feed, by their first bytes.
   private static let foreign: [(mark: [UInt8], name: String)] = [
     (Array("PK\u{3}\u{4}".utf8), "a zip archive"),
     ([0x28, 0xB5, 0x2F, 0xFD], "a file compressed by zstd"),
@@ -171,11 +171,11 @@ extension FeedFileError {
       expected: "at most that, decompressed; name a large page alone, or write it with one activity a line")
   }
 
-  /// What is expected of every file here.
+  /// The expectation of every file here.
   static let feed = "a file of a club's feed"
 }
 
-/// What can be wrong with a file that should hold a feed.
+/// An error in a file that should hold a feed.
 package enum FeedFileError: Error, Hashable, Sendable {
   /// The file cannot be read: what was found there, and what was expected.
   case unreadable(path: String, found: String, expected: String)

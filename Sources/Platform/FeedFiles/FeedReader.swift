@@ -2,7 +2,7 @@
 package import ClubCore
 internal import Foundation
 
-/// What a file of a feed holds.
+/// The content of a file of a feed.
 package enum FeedContent: Sendable {
   /// A page, whose activities are kept, and how many bytes of text it has.
   case page([Activity], bytes: Int)

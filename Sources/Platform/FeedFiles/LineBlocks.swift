@@ -20,7 +20,7 @@ struct LineBlocks: ~Copyable {
   private var file: FeedFile
   private let size: Int
   private let longestLine: Int
-  /// What was read behind the last block's last line end.
+  /// The bytes that were read behind the last block's last line end.
   private var rest: [UInt8] = []
   private var handedOut = 0
   private var isStopped = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 
-/// What a value of an activity is to somebody who only counts.
+/// The role of a value of an activity where activities are only counted.
 enum SlotKind: UInt8 {
   /// Nothing: the literal before it is the last.
   case none
@@ -17,7 +17,7 @@ enum SlotKind: UInt8 {
   case workoutType
   case start
 
-  /// What the value of a key is; nil where it is to be the same in every activity.
+  /// The role of the value of a key; nil where it is to be the same in every activity.
   init?(of key: FeedKey?, isText: Bool, isNumber: Bool) {
     switch key {
     case .athlete: return nil

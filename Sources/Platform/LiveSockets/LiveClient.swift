@@ -18,7 +18,7 @@ internal import WebSocketProtocol
 ///       for await arrival in client.messages { show(arrival) }
 ///     }
 public final class LiveClient: Sendable {
-  /// What arrives, in order.
+  /// A message or notification that arrives, in order.
   public enum Arrival: Hashable, Sendable {
     /// A message, and its place where the server speaks the stream protocol.
     case message(WebSocketMessage, at: StreamPosition?)
@@ -161,7 +161,8 @@ public final class LiveClient: Sendable {
     }.get()
   }
 
-  /// What arrives, for one reader. What nobody reads is dropped, the oldest first, and reported as an overflow.
+  /// The arrivals, for one reader. Arrivals that nobody reads are dropped, the oldest first, and reported as an
+  /// overflow.
   public var messages: Messages { Messages(arrivals: arrivals) }
 
   /// The status now and whenever it changes; who reads slowly gets the latest alone. Each call is a sequence of its
@@ -187,9 +188,9 @@ public final class LiveClient: Sendable {
   /// The status now.
   public var status: LiveStatus { state.withLockedValue { $0.status } }
 
-  /// What arrives on a client.
+  /// The arrivals of a client.
   public struct Messages: AsyncSequence, Sendable {
-    /// What arrives.
+    /// A message or notification.
     public typealias Element = Arrival
     /// Nothing is thrown.
     public typealias Failure = Never
@@ -233,7 +234,7 @@ extension LiveClient {
   }
 }
 
-/// What the client's driver reports to; on the loop.
+/// The observer of the client's driver; on the loop.
 private final class LiveAgent: SocketDriverObserver {
   /// Weak, since the client holds this: a client that is never run would not go otherwise.
   weak var client: LiveClient?

@@ -15,7 +15,7 @@ package import WebSocketProtocol
 package protocol SocketDriverObserver: AnyObject {
   /// The event is about to be delivered to the connection.
   func saw(_ event: LiveEvent, at moment: Instant)
-  /// What the connection wants done in answer to the last event; it is done after this.
+  /// Reports an effect of the last event; the driver performs it after this call.
   func did(_ effect: LiveEffect, at moment: Instant)
   /// The last event was handled, and all its effects were carried out.
   func settled(_ driver: SocketDriver, at moment: Instant)
@@ -23,7 +23,7 @@ package protocol SocketDriverObserver: AnyObject {
   func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?)
   /// Fresh credentials are wanted: `driver.credentialsArrived(_:headers:)` answers.
   func credentialsWanted(_ generation: Generation, by driver: SocketDriver)
-  /// What went wrong with a socket, in words for a person.
+  /// Reports an error of a socket.
   func failed(_ error: WebSocketError)
   /// The connection is closed for good and its last socket is gone.
   func finished(_ driver: SocketDriver)
@@ -89,7 +89,7 @@ package final class SocketDriver {
   private var link: Link?
   private var effects = LiveEffects()
   private var isHandling = false
-  /// What happened while an event was handled.
+  /// The events that occurred while another was handled.
   private var waiting = CircularBuffer<Occurrence>(initialCapacity: 2)
   /// The contents that came with the event that is handled.
   private var payload = ByteBuffer()
@@ -420,7 +420,7 @@ extension SocketDriver {
 }
 
 extension Closure {
-  /// What a client learns of how its socket was closed.
+  /// The closure as a client learns of it.
   init(_ closure: WebSocketClosure) {
     let origin: Origin =
       switch closure.origin {

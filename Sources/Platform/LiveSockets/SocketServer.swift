@@ -9,7 +9,7 @@ package import WebSocketProtocol
 /// A WebSocket server at the level of event loops: it accepts, bounds what peers can cost, and hands each connection to
 /// an owner on its loop, without a task for each.
 package final class SocketServer: Sendable {
-  /// What a server has seen so far.
+  /// The counts of a server so far.
   package struct Counts: Hashable, Sendable {
     /// Connections accepted by the kernel.
     package var accepted = 0
@@ -52,7 +52,7 @@ package final class SocketServer: Sendable {
     tls = try configuration.certificate.map { certificate throws(WebSocketError) in try certificate.context() }
   }
 
-  /// What the server has seen so far.
+  /// The counts so far.
   package var counts: Counts { state.withLockedValue { $0.counts } }
 
   /// Begins to listen.
@@ -185,7 +185,7 @@ public struct WebSocketServerConfiguration: Sendable {
   public var certificate: ServerCertificate?
   /// How many connections there may be at a time, those in their handshake included; more are closed at once.
   public var maximumConnections = 10_000
-  /// What one connection is granted: bytes of a handshake and a message, times, compression, keep-alive.
+  /// The limits of one connection: bytes of a handshake and a message, times, compression, keep-alive.
   public var connection = WebSocketConfiguration()
 
   /// The settings that are recommended: a silent peer is pinged after half a minute.

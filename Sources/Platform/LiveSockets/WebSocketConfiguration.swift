@@ -66,7 +66,7 @@ extension WebSocketConfiguration {
     }
   }
 
-  /// What the secure layer of a client needs: made once and used for every connection, since reading the authorities
+  /// The context of a client's secure layer: made once and used for every connection, since reading the authorities
   /// takes tens of milliseconds.
   package func clientTLS() throws(WebSocketError) -> ClientTLS {
     var settings = TLSConfiguration.makeClientConfiguration()

@@ -56,7 +56,7 @@ public struct WebSocketInbound: AsyncSequence, Sendable {
   }
 }
 
-/// What is written to a WebSocket.
+/// The writing side of a WebSocket.
 public struct WebSocketOutbound: Sendable {
   let connection: AsyncConnection
 
@@ -88,7 +88,7 @@ public struct WebSocketOutbound: Sendable {
   }
 }
 
-/// What is known of a connection besides its messages.
+/// The facts of a connection besides its messages.
 public struct WebSocketContext: Sendable {
   /// The address of the peer; nil where the system does not say.
   public let remoteAddress: SocketAddress?
@@ -119,8 +119,8 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
     var promise: EventLoopPromise<Void>?
   }
 
-  /// What tasks hand to the loop without waiting for it, while the channel takes more: waiting, and a packet for each,
-  /// cost more than a small message.
+  /// The packets that tasks hand to the loop without waiting for it, while the channel takes more: waiting, and a
+  /// packet for each, cost more than a small message.
   private struct Handover {
     static let most = 1 << 16
     var isWritable = false
@@ -196,7 +196,7 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
 
 // What tasks ask for, on whatever thread.
 extension AsyncConnection {
-  /// What is known of the connection; on the loop.
+  /// The facts of the connection; on the loop.
   func context(path: String) -> WebSocketContext {
     WebSocketContext(remoteAddress: socket?.remoteAddress, subprotocol: socket?.subprotocol, path: path)
   }
@@ -296,7 +296,7 @@ struct Arrived: Sendable {
   let size: Int
 }
 
-/// What arrived and was not read yet: from an event loop to one reader. It reports when it is full, and who fills it
+/// The arrivals that were not read yet: from an event loop to one reader. It reports when it is full, and who fills it
 /// stops; or it drops the oldest and says how many.
 final class InboundQueue<Element: Sendable>: Sendable {
   private struct State {
@@ -320,7 +320,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
   ///   - loss: What is read in place of so many that were dropped; nil drops none.
   init(limit: Int, loss: (@Sendable (Int) -> Element)? = nil) { (self.limit, self.loss) = (limit, loss) }
 
-  /// What is done when a reader has taken so much that there is room again.
+  /// Sets the action for when a reader has taken so much that there is room again.
   func onRoom(_ action: @escaping @Sendable () -> Void) { state.withLockedValue { $0.hasRoom = action } }
 
   /// Adds an element.
@@ -393,7 +393,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
     return (element, then: state.hasRoom)
   }
 
-  /// What the reader gets now; nil where it has to wait.
+  /// The element that the reader gets now; nil where it has to wait.
   private func take(
     _ state: inout State, _ reader: CheckedContinuation<Element?, Never>
   ) -> (Element?, then: (@Sendable () -> Void)?)? {

@@ -12,9 +12,9 @@ internal import NIOSSL
   internal import Darwin
 #endif
 
-/// What went wrong with a WebSocket: what, where, what was expected, and how to mend it.
+/// An error of a WebSocket: what, where, what was expected, and how to mend it.
 public struct WebSocketError: Error, Hashable, Sendable {
-  /// What kind of thing went wrong. New kinds may come.
+  /// The kinds of errors. New kinds may be added.
   public enum Code: Hashable, Sendable {
     /// The address is no `ws` or `wss` address, or leads nowhere.
     case badAddress
@@ -34,7 +34,7 @@ public struct WebSocketError: Error, Hashable, Sendable {
     case closed
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of error.
   public let code: Code
   /// One or two sentences for a person: where, what was found, what was expected, and what to do.
   public let description: String

@@ -13,7 +13,7 @@ package import WebSocketProtocol
   internal import Darwin
 #endif
 
-/// What happens to one WebSocket, reported on its event loop. `ended` comes last, once.
+/// The events of one WebSocket, reported on its event loop. `ended` comes last, once.
 package protocol WebSocketOwner: AnyObject {
   /// Whether `received` is given pings, which are then the owner's to answer; otherwise they are answered at once.
   var answersPings: Bool { get }
@@ -23,7 +23,7 @@ package protocol WebSocketOwner: AnyObject {
   func received(_ incoming: Incoming, on socket: WebSocketHandler)
   /// The peer broke the protocol. Where the owner does not drop the socket, it is closed by the code for that.
   func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler)
-  /// What was written has gone out so far that more may be.
+  /// So much of what was written has been sent that more may be written.
   func becameWritable(_ socket: WebSocketHandler)
   /// The socket is gone.
   func ended(_ end: SocketEnd, of socket: WebSocketHandler)
@@ -77,7 +77,7 @@ public struct WebSocketClosure: Hashable, Sendable {
   }
 }
 
-/// What a server does with an opening request.
+/// The answer of a server to an opening request.
 package enum HandshakeAnswer {
   /// 101, and the connection is this owner's.
   case accept(any WebSocketOwner)
@@ -125,9 +125,9 @@ package final class WebSocketHandler: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private var tls: NIOSSLHandler?
   private var codec: Codec?
-  /// What arrived and was not read yet.
+  /// The bytes that arrived and were not read yet.
   private var arrived = ByteBuffer()
-  /// What is to be written with the next flush.
+  /// The bytes to be written with the next flush.
   private var outgoing = ByteBuffer()
   private var final: SocketEnd?
   /// The ping that is answered when the channel takes more: of several, the last (RFC 6455, section 5.5.3).
@@ -248,7 +248,7 @@ extension WebSocketHandler {
     return true
   }
 
-  /// What is sent within goes out together.
+  /// Sends the messages of the closure together.
   package func burst(_ work: () -> Void) {
     let wasInBurst = isInBurst
     isInBurst = true

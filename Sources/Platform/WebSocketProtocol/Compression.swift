@@ -5,7 +5,7 @@ package struct Compression: Hashable, Sendable {
   /// The name of the extension.
   static let name = "permessage-deflate"
 
-  /// What a client offers: all is left to the server, also the client's window.
+  /// The offer of a client: all is left to the server, also the client's window.
   package static let offer = ExtensionField(name: name, parameters: [.init("client_max_window_bits", nil)])
 
   /// The binary logarithm of the farthest distance that the compressor of the server, and of the client, refers back:
@@ -26,15 +26,15 @@ package struct Compression: Hashable, Sendable {
     self.clientNoContextTakeover = clientNoContextTakeover
   }
 
-  /// What a server makes of the offers of a client, in their order: the first one that it understands, as it is; nil
-  /// where there is none, and messages go uncompressed. A client that does not mention its window uses any.
+  /// Chooses among the offers of a client, in their order: the first one that it understands, as it is; nil where there
+  /// is none, and messages go uncompressed. A client that does not mention its window uses any.
   package init?(accepting offers: [ExtensionField]) {
     let understood = offers.lazy.filter { $0.name == Self.name }.compactMap { Self($0.parameters, isOffer: true) }
     guard let first = understood.first else { return nil }
     self = first
   }
 
-  /// What a server agreed to, of `offer`.
+  /// Reads what a server agreed to of `offer`.
   ///
   /// - Throws: `HandshakeFailure` where the answer has an unknown or repeated parameter, or a value that is none.
   package init(answer: ExtensionField) throws(HandshakeFailure) {

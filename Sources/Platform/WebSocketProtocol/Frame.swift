@@ -10,7 +10,7 @@ package enum Role: Hashable, Sendable {
   package var peer: Role { self == .client ? .server : .client }
 }
 
-/// What the peer did against the protocol, and the close code that answers it.
+/// A violation of the protocol by the peer, with the close code that answers it.
 package struct ProtocolViolation: Error, Hashable, Sendable {
   /// The code of the close frame to send: 1002, 1007, 1008 or 1009.
   package let code: CloseCode
@@ -45,7 +45,7 @@ package enum Opcode: UInt8, Hashable, Sendable {
   package var isControl: Bool { rawValue & 0x8 != 0 }
 }
 
-/// What precedes the payload of a frame (RFC 6455, section 5.2): 2 to 14 bytes.
+/// The header that precedes the payload of a frame (RFC 6455, section 5.2): 2 to 14 bytes.
 package struct FrameHeader: Hashable, Sendable {
   /// The longest payload of a control frame.
   static let longestControlPayload = 125

@@ -2,7 +2,7 @@
 package import LiveCore
 package import NIOCore
 
-/// What a peer may make this end keep in memory.
+/// The bounds of what a peer may make this end keep in memory.
 package struct WebSocketLimits: Hashable, Sendable {
   /// The longest message, inflated: 1 MiB.
   package var maxMessageBytes: Int
@@ -25,7 +25,7 @@ package struct WebSocketLimits: Hashable, Sendable {
   var maxCompressedBytes: Int { maxMessageBytes + maxMessageBytes / 16 + 1_024 }
 }
 
-/// What one end sends: a whole message or a control frame.
+/// A unit that one end sends: a whole message or a control frame.
 package enum Incoming: Hashable, Sendable {
   /// A text, valid UTF-8.
   case text(ByteBuffer)

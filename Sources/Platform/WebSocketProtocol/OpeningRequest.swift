@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NIOCore
 
-/// What a client asks for first (RFC 6455, section 4.1), as written by a client or read by a server.
+/// The first request of a client (RFC 6455, section 4.1), as written by a client or read by a server.
 package struct OpeningRequest: Hashable, Sendable {
   /// The server as the client calls it: a host, and a port where it is not the scheme's.
   package var host: String
@@ -100,7 +100,7 @@ extension OpeningRequest {
     }
   }
 
-  /// What the server agrees to: the first subprotocol of the client's that it speaks too, and compression where it
+  /// The agreement of a server: the first subprotocol of the client's that it speaks too, and compression where it
   /// compresses.
   package func agreement(subprotocols supported: [String], compresses: Bool) -> Agreement {
     Agreement(
@@ -189,7 +189,7 @@ extension OpeningRequest {
   }
 }
 
-/// What both ends agreed on.
+/// The agreement of both ends.
 package struct Agreement: Hashable, Sendable {
   package var subprotocol: String?
   package var compression: Compression?

@@ -108,7 +108,7 @@ package struct OpeningResponse: Hashable, Sendable {
     return status
   }
 
-  /// What a client makes of an answer.
+  /// The meaning of an answer for a client.
   package enum Outcome: Hashable, Sendable {
     case accepted(Agreement)
     /// No 101; the field `Location` as it is.

@@ -165,7 +165,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with an address.
+/// An error in an address.
 package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -251,7 +251,7 @@ private enum MeasurementRow {
   static func columns(of measurement: Scenarios.Measurement) -> [Column] {
     let measure = measurement.measure
     return [("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit)]
-      + nature(measure.nature) + figures(measurement)
+      + nature(measure.nature) + figures(measurement) + [("sharing", measurement.sharing)]
   }
 
   private static func nature(_ nature: Measure.Nature) -> [Column] {
@@ -311,7 +311,7 @@ private enum MeasurementRow {
     let measure = try Measure(
       row.value("name"), of: row.value("label"), meaning: row.value("meaning"), unit: row.value("unit"), nature: nature,
       range: range)
-    return Scenarios.Measurement(measure, value)
+    return Scenarios.Measurement(measure, value, sharing: try row.value("sharing") ?? 1)
   }
 }
 

@@ -141,7 +141,7 @@ package struct FinishedRun: Sendable {
     outcome.cases.compactMap { one in
       switch one.outcome {
       case .passed: nil
-      case .failed(let message, let details), .broken(let message, let details):
+      case .failed(let message, let details), .undecided(let message, let details):
         (one.name, message, details, one.place)
       }
     }
@@ -159,7 +159,7 @@ package struct FinishedRun: Sendable {
     isWhole: Bool = false
   ) -> String {
     func wrapped(_ text: String) -> String { TerminalText.lines(of: text, width: width).joined(separator: "\n") + "\n" }
-    var parts = [wrapped("\(heading): \(TerminalText.harmless(document.name))")]
+    var parts = [style.verdicts(wrapped("\(heading): \(TerminalText.harmless(document.name))"))]
     if withReport, !outcome.document.sections.isEmpty {
       parts.append(outcome.document.text(width: width, style: style, isWhole: isWhole))
     } else {
@@ -168,7 +168,7 @@ package struct FinishedRun: Sendable {
           + (one.details.isEmpty ? wrapped(one.message) : TerminalText.harmless(one.details, keepingLineEnds: true))
       }
     }
-    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).text(width: width)) }
+    if !document.thresholds.isEmpty { parts.append(style.verdicts(Table(document.thresholds).text(width: width))) }
     let places = ["folder: \(folder)", "report: \(report)"].map { TerminalText.harmless($0) + "\n" }
     parts.append((remarks.map { wrapped("note: \($0)") } + places).joined())
     return TerminalText.withoutCommands(parts.joined(separator: "\n"))

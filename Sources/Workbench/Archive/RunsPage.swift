@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-package import Pages
+internal import Pages
 internal import Reporting
 package import Scenarios
 
@@ -32,19 +32,15 @@ package struct RunsPage: Sendable {
     path = history.path
   }
 
-  /// The page; without gnuplot the trends are tables.
-  package func html(by gnuplot: Gnuplot?) -> String {
+  /// The page; a trend that cannot be drawn, such as one of values that are no numbers, is a table.
+  package var html: String {
     let sections = [latest] + scenarios.map(\.section)
     var page = ReportPage(
-      title: "All runs", verdict: .all(scenarios.map(\.latest.run.verdict)),
-      notice: gnuplot == nil ? "Trends are shown as tables: gnuplot was not found." : "", thresholds: [],
-      sections: sections, scenario: "", command: "", facts: [ReportPage.Fact("History", path)])
+      title: "All runs", verdict: .all(scenarios.map(\.latest.run.verdict)), thresholds: [], sections: sections,
+      scenario: "", command: "", facts: [ReportPage.Fact("History", path)])
     page.sentence = sentence
     var pictures: [Figure: FigurePicture] = [:]
-    for figure in sections.figures {
-      // A trend that cannot be drawn, such as one of values that are no numbers, is a table.
-      pictures[figure] = try? gnuplot?.picture(of: figure, heading: false)
-    }
+    for figure in sections.figures { pictures[figure] = try? FigurePicture(figure) }
     return page.html(pictures: pictures)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import MonteCarlo
-package import Pages
+internal import Pages
 package import Reporting
 package import Scenarios
 
@@ -9,18 +9,17 @@ package struct ScenarioRunner: Sendable {
   private let root: String
   private let command: String
   private let bench: ScenarioBench
-  private let gnuplot: Gnuplot?
   private let gsl: String
   private let build: RunRecord.Build
   private let baseline: BaselineRun?
   private let part: RunPart
 
   package init(
-    root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String,
+    root: String = "Results/runs", command: String, bench: ScenarioBench, gsl: String,
     build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil, part: RunPart = RunPart()
   ) {
     (self.root, self.command, self.bench) = (root, command, bench)
-    (self.gnuplot, self.gsl, self.build) = (gnuplot, gsl, build)
+    (self.gsl, self.build) = (gsl, build)
     (self.baseline, self.part) = (baseline, part)
   }
 
@@ -89,7 +88,7 @@ package struct ScenarioRunner: Sendable {
   ) throws(ArchiveError) -> FinishedRun {
     let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl, build: build)
     // Nobody looks at a shard for itself.
-    let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [], by: gnuplot)
+    let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [])
     var record = unwritten
     if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
       record.remarks.insert(kept.remark, at: 0)
@@ -213,20 +212,13 @@ private struct Drawings {
   /// What could not be drawn and why, in whole sentences.
   private(set) var remarks: [String] = []
 
-  init(of sections: [ReportSection], by gnuplot: Gnuplot?) {
-    let figures = sections.figures
-    guard let gnuplot else {
-      if !figures.isEmpty {
-        remarks = ["Figures are shown as tables: gnuplot was not found; Debian's package is \(Gnuplot.package)."]
-      }
-      return
-    }
+  init(of sections: [ReportSection]) {
     var names: Set<String> = []
-    for figure in figures where pictures[figure] == nil {
+    for figure in sections.figures where pictures[figure] == nil {
       do {
-        pictures[figure] = try gnuplot.picture(of: figure, heading: false)
-        let text = try gnuplot.svg(figure)
-        files.append((Self.free(figure.id, among: &names), text))
+        let picture = try FigurePicture(figure)
+        pictures[figure] = picture
+        files.append((Self.free(figure.id, among: &names), picture.file))
       } catch {
         remarks.append("The figure '\(figure.title)' is shown as a table: \(error)")
       }
@@ -265,7 +257,7 @@ extension Scenario {
         switch threshold.verdict {
         case .holds: .passed
         case .fails: .failed(message: message, details: details(of: threshold, command: command))
-        case .undecided: .broken(message: message, details: details(of: threshold, command: command))
+        case .undecided: .undecided(message: message, details: details(of: threshold, command: command))
         }
       return JUnitReport.Case(
         name: isUnique ? threshold.text : "\(threshold.text) (\(threshold.measurement))", group: slug, outcome: outcome)
@@ -278,7 +270,7 @@ extension Scenario {
       ("file", file), ("error", record.error), ("seed", seed ?? ""), ("to run it again", record.command),
     ])
     let run = JUnitReport.Case(
-      name: "run", group: slug, outcome: .broken(message: record.error, details: details))
+      name: "run", group: slug, outcome: .undecided(message: record.error, details: details))
     return JUnitReport(name: slug, cases: [run], record.occasion)
   }
 

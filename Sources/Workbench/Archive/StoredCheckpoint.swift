@@ -196,11 +196,13 @@ package struct StoredCheckpoint: Sendable {
         return open.missing.contains { $0.overlaps(share) }
       }.map(\.description)
     }
-    return "section \(open.number + 1) lacks blocks \(blocks.joined(separator: ", "))"
+    return "\(Checkpoint.words(ofSection: open.number)) lacks blocks \(blocks.joined(separator: ", "))"
       + (owners.isEmpty ? "" : ", of shards \(owners.joined(separator: ", "))")
   }
 }
 
 extension Checkpoint.Record {
-  fileprivate var words: String { "\(blocks.lowerBound)-\(blocks.upperBound - 1) of section \(section + 1)" }
+  fileprivate var words: String {
+    "\(blocks.lowerBound)-\(blocks.upperBound - 1) of \(Checkpoint.words(ofSection: section))"
+  }
 }

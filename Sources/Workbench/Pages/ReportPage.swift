@@ -100,6 +100,7 @@ extension ReportPage {
       @media screen and (prefers-color-scheme: dark) { :root:not([data-mode="light"]) { color-scheme: dark;
       \(dark)} }
       \(HTML(verbatim: PageStyle.text))
+      \(HTML(verbatim: FigurePicture.rules()))
       \(HTML(verbatim: colours))
       </style>
       </head>
@@ -220,7 +221,17 @@ struct VerdictBadge {
     }
   }
 
+  /// How many thresholds come to what, and of the first that fail what was found and what was asked.
   var sentence: String {
+    let failing = thresholds.filter { $0.verdict == .fails }
+    let named = failing.prefix(3).map { one in
+      "\(one.measurement) is \(one.found), where \(one.text.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)) was asked"
+    }
+    guard verdict != nil, !named.isEmpty else { return counts }
+    return counts + " " + named.joined(separator: "; ") + (failing.count > named.count ? "; and more." : ".")
+  }
+
+  private var counts: String {
     guard verdict != nil else { return "The run is not complete, so there is no verdict." }
     let counts = Verdict.worstFirst.compactMap { verdict in
       let count = thresholds.count { $0.verdict == verdict }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Finds what a person probably meant.
-package enum Spelling {
+public enum Spelling {
   /// The candidate nearest to the word; `nil` where none is within a quarter of its letters (one at least), or the
   /// beginning of the other. A far one would be worse than none.
   ///
@@ -28,13 +28,13 @@ package enum Spelling {
   }
 
   /// The beginning of a text that is too long for a message; the text itself where it is not.
-  package static func excerpt(_ text: String, most: Int = 80) -> String {
+  public static func excerpt(_ text: String, most: Int = 80) -> String {
     let beginning = text.unicodeScalars.prefix(most)
     return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
   }
 
   /// ` (did you mean 'x'?)` with the candidate nearest to the word; empty where none is near.
-  package static func hint(for word: String, among candidates: [String]) -> String {
+  public static func hint(for word: String, among candidates: [String]) -> String {
     hint(nearest(to: word, among: candidates))
   }
 

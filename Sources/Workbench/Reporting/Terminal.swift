@@ -30,6 +30,17 @@ package struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
+  /// A text in whose lines a verdict that they begin with is green where it holds, red where it fails, else yellow.
+  package func verdicts(_ text: String) -> String {
+    guard isColoured else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let word = line.prefix { $0.isLetter }
+      let code = ["holds": 32, "fails": 31, "undecided": 33, "incomplete": 33][word.lowercased()]
+      guard let code, [" ", ":"].contains(line.dropFirst(word.count).first) else { return String(line) }
+      return "\u{1B}[1;\(code)m\(word)\u{1B}[0m\(line.dropFirst(word.count))"
+    }.joined(separator: "\n")
+  }
+
   package func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
@@ -42,13 +53,13 @@ extension StringProtocol {
 }
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
-package enum TerminalText {
+public enum TerminalText {
   /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for marks
   /// that stand on another character.
   ///
   /// Source: Unicode Standard Annex 11, "East Asian Width", the blocks that are wide as a whole, and emoji
   /// presentation by Unicode Technical Standard 51.
-  package static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+  public static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
   /// A text that moves no cursor, rings no bell and turns no writing direction: each character that would do so
   /// is shown as `\u{1B}`, a line end as `\n` unless line ends are kept.

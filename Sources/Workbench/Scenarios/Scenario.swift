@@ -66,7 +66,7 @@ package struct Scenario: Sendable {
     let measures = plan.measures
     var evaluated: [[Measure]] = []
     for (index, field) in fields.enumerated() {
-      let named = try thresholds[index].named(among: measures, in: field)
+      let named = try thresholds[index].named(among: measures, in: field, former: type(of: plan).formerNames)
       evaluated.append(named)
       thresholds[index] = thresholds[index].inUnit(named.first?.unit ?? "")
     }
@@ -92,9 +92,10 @@ package struct Scenario: Sendable {
   /// The thresholds beside what was found, in the scenario's order, one for each label where they name none;
   /// then the preconditions that do not hold.
   package func evaluated(by measurements: [Measurement], against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
+    let found = Dictionary(measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
     func evaluate(_ threshold: Threshold, _ measures: [Measure]) -> [EvaluatedThreshold] {
       measures.map { measure in
-        measurements.first { $0.measure.fullName == measure.fullName }
+        found[measure.fullName]
           .map {
             threshold.evaluated(
               by: $0, sharing: measures.count, against: baseline, sampleSize: plan.sampleSize(of: measure))
@@ -102,10 +103,10 @@ package struct Scenario: Sendable {
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
-    let preconditions = type(of: plan).preconditions.flatMap { threshold in
+    let conditions = type(of: plan).conditions.flatMap { threshold in
       evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
     }
-    return zip(thresholds, evaluated).flatMap(evaluate) + preconditions.filter { $0.verdict != .holds }
+    return zip(thresholds, evaluated).flatMap(evaluate) + conditions.filter { $0.verdict != .holds }
   }
 
   package var relativeThresholds: [Threshold] { thresholds.filter(\.isRelative) }
@@ -126,6 +127,13 @@ package struct Scenario: Sendable {
       throw field.bad(expected: "one of \(names.joined(separator: ", "))")
     }
     return kind
+  }
+}
+
+extension Experiment {
+  /// The preconditions as thresholds, each with its reason as the source.
+  static var conditions: [Threshold] {
+    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
@@ -7,7 +7,7 @@ public import Reporting
 /// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`, `k`, `M` or
 /// `G`, and a length of time has its unit: `5s`, `250ms`, `1m30s`. In place of a number `baseline`, `baseline + MARGIN` or `baseline - MARGIN` stands for what an earlier run has measured, where a
 /// margin in percent is that share of the earlier figure's size.
-public struct Threshold: Hashable, Sendable {
+package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
   package struct Number: Hashable, Sendable {
     /// The digits, 95 for `95%`.
@@ -146,14 +146,14 @@ public struct Threshold: Hashable, Sendable {
 }
 
 /// Something else stands in the text of a threshold where a part of the grammar is expected.
-public struct ThresholdError: InputError, Hashable {
+package struct ThresholdError: InputError, Hashable {
   let found: String
   /// In characters from 1.
   let column: Int
   let expected: String
 
   /// One sentence: what was found where, and what was expected.
-  public var description: String { "found \(found) at column \(column), expected \(expected)." }
+  package var description: String { "found \(found) at column \(column), expected \(expected)." }
 }
 
 /// Reads a threshold from left to right.
@@ -391,10 +391,15 @@ extension Threshold {
   /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
-  func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
+  func named(
+    among measures: [Measure], in field: ScenarioField, former: [String: String]
+  ) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
-    let all = named.isEmpty && label == nil ? measures.filter { $0.name == name } : named
+    let all = named.isEmpty ? measures.filter(includes) : named
     guard !all.isEmpty else {
+      if let today = former[name] {
+        throw bad(in: field, found: "'\(name)', a name of earlier versions", expected: "'\(today)', its name today")
+      }
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {
@@ -403,6 +408,13 @@ extension Threshold {
       }
     }
     return all
+  }
+
+  /// Whether a measure has the name, and all parts of the label: that of a sweep is `p95, arrivals=0.9`.
+  private func includes(_ measure: Measure) -> Bool {
+    guard let label else { return measure.name == name }
+    guard let other = measure.label, measure.name == name else { return false }
+    return Set(other.split(separator: ", ")).isSuperset(of: label.split(separator: ", "))
   }
 
   private func bad(in field: ScenarioField, found: String, expected: String) -> ReportingError {

@@ -187,7 +187,8 @@ extension Threshold {
 
 /// A threshold with a confidence, on one measure.
 public struct SampledThreshold: Sendable {
-  package let measure: Measure
+  /// What it is about.
+  public let measure: Measure
   let threshold: Threshold
   /// Among how many verdicts its error is shared.
   let sharing: Int
@@ -203,7 +204,7 @@ public struct SampledThreshold: Sendable {
   }
 
   /// Whether it holds or fails by what has been measured so far.
-  package func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
+  public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
 extension Threshold.Part {
@@ -382,7 +383,7 @@ extension Measurement {
   /// as tried.
   fileprivate var plausible: ClosedRange<Double> {
     switch value {
-    case .exact, .count, .proportion: return interval(at: 0.6)
+    case .exact, .count, .proportion: return Measurement(measure, value).interval(at: 0.6)
     case .mean(let mean, let deviation, let samples):
       guard samples > 1, deviation > 0,
         let quantile = try? Quantile.studentT(0.8, degreesOfFreedom: Double(samples - 1))
@@ -421,14 +422,15 @@ extension Measurement {
     case .exact, .count: return self
     case .proportion where samples <= 10_000:
       return Measurement(
-        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples))
+        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples), sharing: sharing)
     case .proportion:
+      let tail = tail / Double(sharing)
       // The binomial's own quantiles are slow here, and the root of twice the divergence is as good as normal.
       let deviations = (try? Quantile.normal(tail)) ?? 0
       let wanted = figure <= 0 || figure >= 1 ? -log(tail) : deviations * deviations / 2
       return Measurement(measure, share(divergence: wanted / Double(samples), 1))
     case .mean(_, let deviation, _):
-      return Measurement(measure, .mean(figure, standardDeviation: deviation, samples: samples))
+      return Measurement(measure, .mean(figure, standardDeviation: deviation, samples: samples), sharing: sharing)
     case .interval(let value, let low, let high, let confidence, let found):
       let part = Double(found) / Double(samples)
       if measure.isShare, figure >= 0, figure <= 1 {

@@ -138,6 +138,8 @@ struct Bench {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Wishes about single samples.
+  var samples = SampleHandling()
   private let limits: RunLimits
   private let signal: InterruptSignal
 
@@ -177,7 +179,10 @@ struct Bench {
   }
 
   var scenarios: ScenarioBench {
-    ScenarioBench(
+    var bench = ScenarioBench(
       workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
+    bench.samples = samples
+    bench.samples.command = { $0.commandLine }
+    return bench
   }
 }

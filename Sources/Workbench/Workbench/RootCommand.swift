@@ -20,7 +20,7 @@ struct RootCommand: ParsableCommand {
   /// What every program can do.
   static let verbs: [any ParsableCommand.Type] = [
     RunCommand.self, ResumeCommand.self, MergeCommand.self, ScenarioCommand.self, ResultsCommand.self,
-    NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
+    FindCommand.self, NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
   ]
 
   /// Parses, runs, and leaves with a documented exit code.
@@ -86,7 +86,7 @@ enum CommandHint {
         path.append(word)
         continue
       }
-      if let hint = ProgramParts.current.elsewhere[(path.dropFirst() + [word]).joined(separator: " ")] { return hint }
+      if let hint = ProgramParts.current.hint((path.dropFirst() + [word]).joined(separator: " ")) { return hint }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       // A word of a command two words long, typed alone.
       let inner = below.filter { $0.configuration.subcommands.contains { $0._commandName == word } }

@@ -44,7 +44,7 @@ struct ProfileReaderTests {
     let profile = try #require(try ProfileReading.profiles(yaml).first)
     #expect(profile.name == "cellar" && profile.limit == .seconds(20) && profile.session == .seconds(5_400))
     #expect(profile.always.map(\.kind) == [.latency])
-    let patterns = try #require(profile.courses.first).patterns
+    let patterns = try #require(profile.variants.first).patterns
     #expect(patterns.map(\.kind) == [.idleCut, .restart, .shedding, .reset])
     #expect(patterns.map(\.anchor) == [.begin, .begin, .previous, .begin])
     #expect(patterns.map(\.chance) == [1, 1, 0.5, 1])

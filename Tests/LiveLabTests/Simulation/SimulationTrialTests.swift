@@ -148,7 +148,7 @@ struct SimulationExperimentTests {
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .fails, .holds])
     #expect(result.isComplete)
-    #expect(result.files.map(\.name) == ["success.csv", "return-times.csv"])
+    #expect(result.files.map(\.name) == ["return-times.csv"])
   }
 
   @Test("a fault that never took effect leaves a run undecided and is named, whatever else holds")

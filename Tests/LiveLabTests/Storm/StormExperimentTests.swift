@@ -146,10 +146,8 @@ struct StormExperimentTests {
   func report() throws {
     let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").run(workers: 2)
     let report = StormReport(findings)
-    let recommendation = try #require(findings.recommendation)
     let text = report.document.text()
-    #expect(text.contains("For this storm: full-jitter."))
-    #expect(report.document.text(width: 1_000).contains("  - \(recommendation.costs[0])"))
+    #expect(text.contains("For this storm full-jitter is recommended"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
     #expect(report.attemptsFigure.series.map(\.style) == [.line, .points, .reference])
     let rows = report.bins.rows.filter { $0[0] == "exponential" }

@@ -17,7 +17,7 @@
 /// for hid what a deletion just then pulled into that; and copies of a page that the service kept from before a shift
 /// and answers twice in a row, which make what was pushed over the seam look like a true twin.
 public struct FeedFetch: Sendable {
-  /// What is to be done next.
+  /// The next thing to do.
   public enum Step: Hashable, Sendable {
     /// Send this, and report what came back by `received`.
     case send(FeedRequest)
@@ -30,7 +30,7 @@ public struct FeedFetch: Sendable {
     case failed(ClubError)
   }
 
-  /// What the next page is read for.
+  /// The purpose of the next page.
   private enum Goal: Hashable {
     case follow
     /// To see whether the last page is still what it was, now that the one behind it was read.
@@ -48,11 +48,11 @@ public struct FeedFetch: Sendable {
     let sent: Moment
   }
 
-  /// What is asked for.
+  /// The pages to fetch, and how long to try.
   public let plan: FetchPlan
-  /// What may be sent; take it out when the fetch is over, for the next one.
+  /// The requests that may still be sent; take it out when the fetch is over, for the next one.
   public var budget: RequestBudget
-  /// What the fetch went through so far.
+  /// The requests, refusals and waits so far.
   public private(set) var report = FetchReport()
 
   private var goal = Goal.follow
@@ -77,7 +77,7 @@ public struct FeedFetch: Sendable {
     (self.plan, self.budget) = (plan, budget)
   }
 
-  /// What is to be done next: a request, which counts as sent once it is given out, a wait, or the end, which stays the
+  /// The next thing to do: a request, which counts as sent once it is given out, a wait, or the end, which stays the
   /// answer from then on.
   public mutating func next(at now: Moment) -> Step {
     let now = now.bounded
@@ -269,8 +269,8 @@ public struct FeedFetch: Sendable {
   }
 }
 
-/// What one reading of pages has in common with another, as multisets: within a page the service does not keep to the
-/// order in which activities move from one page to the next, and one ride may be there several times.
+/// The activities that two readings of pages have in common, as multisets: within a page the service does not keep to
+/// the order in which activities move from one page to the next, and one ride may be there several times.
 private struct PageContents {
   private var counts: [ActivityFingerprint: Int] = [:]
 

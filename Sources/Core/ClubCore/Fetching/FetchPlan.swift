@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a fetch of a club's listing asks for, and how long it tries.
+/// The pages that a fetch of a club's listing asks for, and how long it tries.
 public struct FetchPlan: Hashable, Sendable {
   /// How many activities a page is asked to have, 30 to 200.
   public let perPage: Int
@@ -16,7 +16,7 @@ public struct FetchPlan: Hashable, Sendable {
   public var mostRequests = 1000
   /// How long an answer is waited for, in seconds.
   public var timeout = 30
-  /// What is waited for between attempts.
+  /// The waits between attempts.
   public var retryDelay = RetryDelay(first: 1000, most: 60_000)
 
   /// A plan; numbers out of bounds are taken to the nearest bound.
@@ -26,7 +26,7 @@ public struct FetchPlan: Hashable, Sendable {
   }
 }
 
-/// What a fetch went through.
+/// The requests, refusals and waits of a fetch.
 public struct FetchReport: Hashable, Sendable {
   /// Requests sent.
   public internal(set) var requests = 0
@@ -47,7 +47,7 @@ public struct FetchReport: Hashable, Sendable {
   public internal(set) var remarks: [ClubError] = []
 }
 
-/// What the fetcher asks the service for: one page of a club's activities, the newest first.
+/// A request to the service: one page of a club's activities, the newest first.
 public struct FeedRequest: Hashable, Sendable {
   /// The page, from 1.
   public let page: Int
@@ -60,13 +60,13 @@ public struct FeedRequest: Hashable, Sendable {
   }
 }
 
-/// What the service sent.
+/// A response of the service.
 public struct FeedResponse: Hashable, Sendable {
   /// One line of a response's head.
   public struct Header: Hashable, Sendable {
     /// Its name, in any case.
     public let name: String
-    /// What stands behind the colon, without spaces around it.
+    /// The text behind the colon, without spaces around it.
     public let value: String
 
     /// A header.
@@ -108,7 +108,7 @@ public struct RetryDelay: Hashable, Sendable {
   public let first: Int
   /// The longest delay at all, in milliseconds.
   public let most: Int
-  /// What the jitter is drawn from.
+  /// The seed of the jitter.
   public let seed: UInt64
 
   /// Delays from 1 to 10^9 ms; other numbers are taken to the nearest bound.

@@ -38,19 +38,19 @@ public struct RequestBudget: Hashable, Sendable {
 
   /// One of the service's two budgets: for all requests, and for those that only read.
   private struct Meter: Hashable {
-    /// What the names of its headers begin with.
+    /// The prefix of its headers' names.
     let header: String
     var limits: Limits?
-    /// What was spent, by quarters of an hour and by days.
+    /// The requests spent, by quarters of an hour and by days.
     var uses = [PeriodUse(seconds: 900), PeriodUse(seconds: 86_400)]
   }
 
   /// How far a request's arrival may lie from when it was sent, either way, in milliseconds: the difference of the
   /// clocks, and the way.
   public let margin: Int
-  /// What counts until the service has sent any limit.
+  /// The limits that count until the service has sent any limit.
   public let assumed: Limits
-  /// What is waited for after a refusal, on top of the period's end.
+  /// The wait after a refusal, on top of the period's end.
   public let retryDelay: RetryDelay
   /// How far the service's clock is ahead of this one, in milliseconds, as far as its answers prove.
   public private(set) var clockDifference = 0
@@ -114,7 +114,8 @@ public struct RequestBudget: Hashable, Sendable {
     return ends.max().map { Moment(milliseconds: $0 - clockDifference + margin) }
   }
 
-  /// What is limited, and to how much: by the budgets that the service has sent limits for, or by the assumed ones.
+  /// The limited periods, each with its limit: by the budgets that the service has sent limits for, or by the assumed
+  /// ones.
   private var limited: [(PeriodUse, limit: Int)] {
     let known = meters.filter { $0.limits != nil }
     return (known.isEmpty ? meters : known).flatMap { meter in zip(meter.uses, (meter.limits ?? assumed).each) }
@@ -289,7 +290,7 @@ private struct PeriodUse: Hashable, Sendable {
   }
 }
 
-/// What a response's headers say of the budget, and what of it cannot be read.
+/// The budget as a response's headers state it, and the headers that cannot be read.
 private struct RateLimitHeaders {
   /// For each budget numbers for the quarter of an hour and for the day.
   private(set) var budgets: [(limit: [Int]?, usage: [Int]?)] = []

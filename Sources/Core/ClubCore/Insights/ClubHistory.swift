@@ -25,7 +25,7 @@ public struct ClubHistory: Sendable {
   public subscript(week: Week) -> WeekTally? { weeks.first { $0.week == week }?.tally }
 }
 
-/// What is known of a member up to a week.
+/// A member's activities up to a week.
 struct MemberPast: Sendable {
   typealias Entry = (week: Week, tally: MemberTally)
 
@@ -62,7 +62,7 @@ struct MemberPast: Sendable {
     return (count, weeks.contains { $0.week == current })
   }
 
-  /// What is more this week than in every earlier week with activities, in the order of the metrics.
+  /// The metrics that are higher this week than in every earlier week with activities, in the order of the metrics.
   func bests(speed: SpeedKind) -> [PersonalBest] {
     guard let now = weeks.last, now.week == week, now.tally.activities > 0 else { return [] }
     func best(_ record: PersonalBest.Record, _ value: (MemberTally) -> Ratio?) -> PersonalBest? {

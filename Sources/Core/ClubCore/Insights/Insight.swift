@@ -12,7 +12,7 @@ public enum InsightMode: String, CaseIterable, Hashable, Sendable {
 
 /// One thing worth saying about a member's week: typed, with its numbers, and a sentence made from them.
 public struct Insight: Hashable, Sendable {
-  /// What is said, with the numbers behind it.
+  /// The statement, with the numbers behind it.
   public let kind: Kind
   /// The same as a sentence, which claims nothing that the numbers do not say.
   public let sentence: String
@@ -21,7 +21,7 @@ public struct Insight: Hashable, Sendable {
     (self.kind, self.sentence) = (kind, sentence)
   }
 
-  /// What can be said. Distances and climbs are decimetres, speeds decimetres per second.
+  /// The kinds of statements. Distances and climbs are decimetres, speeds decimetres per second.
   public enum Kind: Hashable, Sendable {
     /// The week is none of those known.
     case weekUnknown(Week)
@@ -44,8 +44,8 @@ public struct Insight: Hashable, Sendable {
     /// Active so many weeks in a row up to this one; `isWhole` where the week before them is known.
     case streak(weeks: Int, isWhole: Bool)
     case closing(GapClosing)
-    /// What one more ride of the member's usual length, rounded down to whole kilometres, or to tenths below one,
-    /// would make of the rank by distance.
+    /// The rank by distance after one more ride of the member's usual length, rounded down to whole kilometres, or to
+    /// tenths below one.
     case nextRide(length: Int, from: Int?, to: Int)
     /// First by distance, so far ahead of the next; zero where others are level.
     case lead(decimetres: Int, over: [MemberIdentity])
@@ -61,7 +61,7 @@ public struct Insight: Hashable, Sendable {
     case ranks([WeekRank])
     /// The gap to the third by distance, in an earlier week and now; zero for a member who is level or ahead.
     case gapToThird(since: Week, then: Int, now: Int)
-    /// What made the week's distance differ from the member's usual week.
+    /// The causes of the difference between this week's distance and the member's usual one.
     case againstUsual(WeekDecomposition, trend: Trend)
     /// So many more rides of such a length bring the distance to that of a usual week, which it lacks by the gap.
     case makingUp(gap: Int, rides: Int, length: Int)
@@ -74,14 +74,14 @@ public struct Insight: Hashable, Sendable {
 
 /// A quantity that is more than in any earlier week.
 public struct PersonalBest: Hashable, Sendable {
-  /// What is best.
+  /// A quantity of which this week has the most.
   public enum Record: Hashable, Sendable {
     case metric(Metric)
     /// The longest activity of a week.
     case longest
   }
 
-  /// What is best.
+  /// The quantity of which this week has the most.
   public let record: Record
   /// This week's value.
   public let value: Ratio
@@ -93,7 +93,7 @@ public struct PersonalBest: Hashable, Sendable {
   public let weeksKnown: Int
 }
 
-/// What would close the gap to a rank by distance.
+/// The riding that would close the gap to a rank by distance.
 public struct GapClosing: Hashable, Sendable {
   /// The rank.
   public let rank: Int
@@ -118,7 +118,7 @@ public struct WeekRank: Hashable, Sendable {
 }
 
 extension Insight.Kind {
-  /// What is said, in one word, such as `weekOverWeek`.
+  /// The kind in one word, such as `weekOverWeek`.
   public var name: String {
     // The case's own name: what describes it begins with that.
     String("\(self)".prefix { $0 != "(" })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is worth saying about one member's week.
+/// The insights into one member's week.
 public struct Insights: Sendable {
   /// The weeks known.
   public let history: ClubHistory
@@ -22,7 +22,7 @@ public struct Insights: Sendable {
     (self.threshold, self.names) = (threshold, names)
   }
 
-  /// What is worth saying from one side, in the order of a report: at least one insight.
+  /// The insights from one side, in the order of a report: at least one insight.
   public func insights(_ mode: InsightMode) -> [Insight] {
     guard let tally = history[week] else {
       return [Insight(.weekUnknown(week), "Nothing is known of the week \(week).")]
@@ -180,7 +180,7 @@ extension InsightWriter {
     return amounts() + longest() + ranks() + weekOverWeek() + bests() + streak() + tip()
   }
 
-  /// What to do next, in true arithmetic; the others are taken as they stand.
+  /// A tip for the next ride, in exact arithmetic; the other members' figures stay as they are.
   private func tip() -> [Insight] {
     guard club.totals.activeMembers > (isActive ? 1 : 0) else { return [] }
     if isActive, nextBetter == nil { return [lead()] }

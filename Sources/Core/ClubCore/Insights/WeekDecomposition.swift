@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreDates
 
-/// What made a week's distance differ from the usual one.
+/// The causes of the difference between a week's distance and the usual one.
 ///
 /// A week's distance is the number of rides, times the moving time of a ride, times the speed. Each of the three
 /// contributes what its change brings on average over all orders in which the three could have changed: the Shapley
@@ -14,15 +14,15 @@ public struct WeekDecomposition: Hashable, Sendable {
   public let usual: Int
   /// How many earlier weeks the usual one is the mean of.
   public let weeks: Int
-  /// What the number of rides contributes, in decimetres.
+  /// The contribution of the number of rides, in decimetres.
   public let byRides: Int
-  /// What the moving time of a ride contributes, in decimetres; its distance, where this week or all earlier ones have
-  /// no moving time.
+  /// The contribution of the moving time of a ride, in decimetres; its distance, where this week or all earlier ones
+  /// have no moving time.
   public let byTime: Int
-  /// What the speed contributes, in decimetres.
+  /// The contribution of the speed, in decimetres.
   public let bySpeed: Int
 
-  /// What made a week differ; nil without earlier activities, and for numbers beyond 128 bits.
+  /// Decomposes the difference of a week; nil without earlier activities, and for numbers beyond 128 bits.
   init?(this: MemberTally, earlier: MemberTally, weeks: Int) {
     guard earlier.activities > 0, this.distance < Apportionment.most,
       let usual = Apportionment.quotient(earlier.distance, over: weeks),

@@ -167,9 +167,9 @@ struct Dater {
     return result
   }
 
-  /// What each one's upload suggests: that it came between the fetch before and this one, in the middle, or spread
-  /// evenly where the whole listing has one order, since a gap of days may hold many; that it came between those
-  /// around it where uploads are in order. Nil for what may have been there before.
+  /// The day that each activity's upload suggests: that it came between the fetch before and this one, in the middle,
+  /// or spread evenly where the whole listing has one order, since a gap of days may hold many; that it came between
+  /// those around it where uploads are in order. Nil for what may have been there before.
   private func guesses() -> [Guess?] {
     guard let previous else { return listing.map { _ in nil } }
     let span = moment.milliseconds - previous.milliseconds

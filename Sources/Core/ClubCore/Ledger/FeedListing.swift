@@ -20,7 +20,7 @@ public struct FeedListing: Hashable, Sendable {
   }
 }
 
-/// What "the newest first" means to a service: how much a place in its listing proves.
+/// The meaning of "the newest first" to a service: how much a place in its listing proves.
 public enum ListingOrder: Hashable, Codable, Sendable {
   /// By start over the whole listing: late uploads enter in the middle, and what lies below began earlier.
   case byStart
@@ -38,11 +38,11 @@ public enum ListingOrder: Hashable, Codable, Sendable {
 extension ListingOrder {
   var isPaged: Bool { if case .byUploadInPages = self { true } else { false } }
 
-  /// What an alignment loses by a known activity that is missing above others: much where it takes a deletion, little
+  /// The cost to an alignment of a known activity that is missing above others: much where it takes a deletion, little
   /// where newer uploads push out whatever was uploaded first.
   var costOfMissing: Int32 { isPaged ? 1 : 4 }
 
-  /// What an alignment loses by an unknown activity below a known one.
+  /// The cost to an alignment of an unknown activity below a known one.
   var costOfIntruding: Int32 { isPaged ? 1 : 2 }
 
   /// Whether what lies below another on its page began before it.

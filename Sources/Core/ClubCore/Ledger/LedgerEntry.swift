@@ -13,7 +13,7 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
 
   /// Its number in the ledger, from 0 by first sight; never used again.
   public let id: Int
-  /// What the feed last said about it.
+  /// The activity as the feed last had it.
   public internal(set) var activity: Activity
   /// The fetch that showed it first.
   public let firstSeen: Moment
@@ -49,7 +49,7 @@ extension LedgerEntry: Codable {
 
 /// When an activity began, as far as it can be known: bounds that hold, a best guess between them, and the week.
 public struct Dating: Hashable, Codable, Sendable {
-  /// What a dating rests on.
+  /// The evidence for a date.
   public enum Ground: String, Hashable, Codable, Sendable {
     /// The feed says when it began.
     case start
@@ -70,14 +70,14 @@ public struct Dating: Hashable, Codable, Sendable {
   public let latest: Moment
   /// The best guess; nil where there is none.
   public let likely: Moment?
-  /// What it rests on.
+  /// The evidence for it.
   public let ground: Ground
 
   /// Whether it may have begun at a moment, as far as the bounds tell.
   public func admits(_ moment: Moment) -> Bool { moment <= latest && earliest.map { $0 <= moment } ?? true }
 }
 
-/// What an activity is known by from one fetch to the next: everything the feed says about it but its title, which
+/// The identity of an activity from one fetch to the next: everything the feed says about it but its title, which
 /// owners change, its number for races and workouts, which they change too, and its start, which most feeds lack.
 ///
 /// Several activities may have one fingerprint: a commuter who types in the same ride every morning has many.
@@ -114,13 +114,13 @@ public struct ActivityFingerprint: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-/// What an observation changed in a ledger.
+/// The changes that an observation made to a ledger.
 public struct LedgerChanges: Hashable, Sendable {
   /// Two states of one activity.
   public struct Edit: Hashable, Sendable {
-    /// What the feed said before.
+    /// The activity as the feed had it before.
     public let before: Activity
-    /// What the ledger knows now.
+    /// The entry as it is now.
     public let after: LedgerEntry
   }
 
@@ -146,17 +146,17 @@ public struct LedgerChanges: Hashable, Sendable {
   public internal(set) var entries: [LedgerEntry.ID] = []
   /// How many of the listed activities the ledger knew.
   public internal(set) var known = 0
-  /// What it did not know, in the listing's order: always as many as were listed less those that were known.
+  /// The entries that were not known, in the listing's order: as many as were listed less those that were known.
   public internal(set) var new: [LedgerEntry] = []
-  /// What has another title, and is otherwise the same.
+  /// The entries that have another title and are otherwise the same.
   public internal(set) var renamed: [Edit] = []
-  /// What differs in anything but its title.
+  /// The entries that differ in anything but its title.
   public internal(set) var edited: [Edit] = []
-  /// What had been gone and is listed again: it counts again, for the week it had.
+  /// The entries that had been gone and are listed again: they count again, for the week that they had.
   public internal(set) var returned: [LedgerEntry] = []
-  /// What is missing from the listing's midst and counts no longer.
+  /// The entries that are missing from the listing's midst and count no longer.
   public internal(set) var gone: [LedgerEntry] = []
-  /// What left the listing at its end and still counts.
+  /// The entries that left the listing at its end and still count.
   public internal(set) var fallen: [LedgerEntry] = []
   /// Set where nothing listed was known although something had been: more activities may have come than the listing
   /// holds, and those that fell off its end in between were never seen.

@@ -108,7 +108,7 @@ struct LedgerMatching {
     }
   }
 
-  /// What lacks a partner between neighbouring anchors, where both sides have something.
+  /// The activities without a partner between neighbouring anchors, where both sides have something.
   private func segments() -> [(listed: [Int], known: Range<Int>)] {
     var result: [(listed: [Int], known: Range<Int>)] = []
     var (open, from): ([Int], Int) = ([], 0)
@@ -352,15 +352,15 @@ struct VanishingCheck {
 /// Anything else that lacks a partner costs, so that a chance resemblance across many others is none.
 struct SequenceAlignment {
   static let worth: Int32 = 20
-  /// What a common title adds, which decides between activities that are otherwise the same.
+  /// The worth of a common title, which decides between activities that are otherwise the same.
   static let titleWorth: Int32 = 1
   let listed: [Int32]
   let known: [Int32]
-  /// What leaving out each known one costs.
+  /// The cost of leaving out each known activity.
   let costs: [Int32]
-  /// What a listed activity costs that is unknown and lies below a known one.
+  /// The cost of a listed activity that is unknown and lies below a known one.
   let intruderCost: Int32
-  /// What a pair of equal identities is worth; nil where they differ in something that identities leave out.
+  /// The worth of a pair of equal identities; nil where they differ in something that identities leave out.
   let worth: (_ listed: Int, _ known: Int) -> Int32?
 
   private enum Move: UInt8 {

@@ -32,7 +32,7 @@ public struct WeekLedger: Sendable, Equatable {
   public let calendar: WeekCalendar
   /// How many weeks are kept, the current one among them.
   public let weeksKept: Int
-  /// What a place in a listing proves.
+  /// How much a place in a listing proves.
   public let order: ListingOrder
   /// Everything the ledger knows, in the listing's order turned round: the newest last.
   public internal(set) var entries: [LedgerEntry] = []
@@ -70,8 +70,8 @@ public struct WeekLedger: Sendable, Equatable {
     Set(entries.lazy.filter(\.counts).compactMap(\.dating.week)).sorted()
   }
 
-  /// What would count if its week were known: what the first fetch found, and what later ones found below the end
-  /// of those before them.
+  /// The entries that would count if their week were known: those of the first fetch, and those that later ones found
+  /// below the end of those before them.
   public var undated: [LedgerEntry] {
     entries.filter { $0.dating.week == nil && $0.counts }.sorted { $0.id < $1.id }
   }

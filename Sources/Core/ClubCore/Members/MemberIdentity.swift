@@ -16,7 +16,7 @@
 public struct MemberIdentity: Hashable, Codable, Sendable {
   /// The name.
   public let name: AthleteName
-  /// What the feed tells members of one name apart by, where it carries anything.
+  /// The token by which the feed distinguishes members of one name; nil where it has none.
   public let token: AthleteToken?
 
   /// A member; without a token, as most feeds are, the name alone counts.
@@ -52,7 +52,7 @@ extension MemberIdentity {
   }
 }
 
-/// What a feed tells athletes apart by, beside their names: the service's number, or a hash of it.
+/// The token by which a feed distinguishes athletes of one name: the service's number, or a hash of it.
 public struct AthleteToken: Hashable, Sendable {
   /// The token as text, never empty.
   public let value: String
@@ -79,7 +79,7 @@ public struct AthleteName: Sendable {
   public let first: String
   /// The last name as far as the feed has it, without idle spaces: `M.`
   public let last: String
-  /// What tells names apart.
+  /// The key by which names are distinguished.
   fileprivate let key: String
 
   /// A name; spaces and case as they come.

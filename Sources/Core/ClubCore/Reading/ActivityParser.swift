@@ -307,7 +307,7 @@ package enum FeedKey: UInt8, CaseIterable {
   case title, distance, movingTime, elapsedTime, elevation, type, sport, workoutType, averageSpeed, start
   case message
 
-  /// What errors call it; the feed spells what stands behind the point.
+  /// Its name in errors; the feed spells the part behind the point.
   var field: String {
     switch self {
     case .athlete: "athlete"
@@ -341,7 +341,7 @@ package enum FeedKey: UInt8, CaseIterable {
   }
 }
 
-/// What part of an activity is being read, to be spelt when something is wrong with it.
+/// The part of an activity that is being read, for errors.
 enum FeedField {
   case whole
   case key(FeedKey)

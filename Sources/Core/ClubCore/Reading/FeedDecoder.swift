@@ -9,7 +9,7 @@
 /// - Keys that nobody reads are checked as JSON and passed over; a key that is read must not come twice.
 /// - An empty array is a page without activities; no bytes at all are an error. `FeedLimits` bounds everything.
 public struct FeedDecoder: Sendable {
-  /// What errors call the feed.
+  /// The name of the feed in errors.
   public let source: String
 
   /// A decoder; `source` is a file's name, or what a person would call the page.

@@ -6,7 +6,7 @@ internal import CoreDates
 package struct FeedScanner {
   var position = 0
   let ending: FeedEnding
-  /// What is being read, for errors.
+  /// The field that is being read, for errors.
   var field = FeedField.whole
 
   /// The byte at the position; zero, which is no part of JSON, behind the end.
@@ -20,7 +20,7 @@ package struct FeedScanner {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
   }
 
-  /// What is wrong at a place; the field is what is being read.
+  /// An error at a place, in the field that is being read.
   func fault(_ bytes: Span<UInt8>, at offset: Int, expected: String) -> FeedFault {
     FeedFault(offset: offset, field: field.spelling(in: bytes), found: found(bytes, at: offset), expected: expected)
   }
@@ -219,7 +219,7 @@ extension FeedScanner {
     return true
   }
 
-  /// What stands at a place, for a person: a value's own spelling, shortened, or what kind of thing it is.
+  /// The value at a place, for a person: a value's own spelling, shortened, or what kind of thing it is.
   func found(_ bytes: Span<UInt8>, at offset: Int) -> String {
     guard offset < bytes.count else { return ending.rawValue }
     switch bytes[offset] {
@@ -268,14 +268,14 @@ extension FeedScanner {
   }
 }
 
-/// What is wrong with the bytes of an activity, before it is known where in the feed they stand.
+/// An error in the bytes of an activity, before it is known where in the feed they stand.
 package struct FeedFault: Error, Hashable {
   /// Where, in bytes from the activity's first.
   var offset = 0
   /// The part of the activity; empty for the whole.
   var field = ""
   var found: String
-  /// What should stand there; nil where `found` is the service's own reason for sending nothing.
+  /// The value that was expected; nil where `found` is the service's own reason for sending nothing.
   var expected: String?
 
   func error(at place: FeedPlace) -> ClubError {
@@ -284,7 +284,7 @@ package struct FeedFault: Error, Hashable {
   }
 }
 
-/// What lies behind the last byte that a scanner may read.
+/// The kind of bytes behind the last byte that a scanner may read.
 package enum FeedEnding: String {
   case line = "the end of the line"
   case feed = "the end of the feed"

@@ -56,7 +56,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
   private var line = 1
   /// Activities met, the bad ones among them.
   private var items = 0
-  /// What has come of the current activity.
+  /// The bytes of the current activity that have come.
   private var carry: [UInt8] = []
   private var tracker = ItemTracker()
 
@@ -152,7 +152,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     for index in start..<end { carry.append(bytes[index]) }
   }
 
-  /// What has come of the current activity, which is kept no longer.
+  /// Takes out the bytes of the current activity that have come.
   private mutating func carriedOff() -> [UInt8] {
     defer { carry = [] }
     return carry
@@ -348,7 +348,7 @@ private struct ItemTracker {
   }
 }
 
-/// What went wrong in the parts of a feed that one reader has read, by part and line within it.
+/// The errors in the parts of a feed that one reader has read, by part and line within it.
 package struct FeedLog: Sendable {
   fileprivate struct Problem {
     let part: Int

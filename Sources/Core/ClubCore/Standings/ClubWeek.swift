@@ -62,7 +62,7 @@ public struct ClubWeek: Sendable {
   }
 }
 
-/// What a whole club is measured by; lengths are decimetres.
+/// A quantity of a whole club; lengths are decimetres.
 public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
   case distance
   case rides
@@ -138,7 +138,7 @@ extension MemberTally {
   }
 }
 
-/// What members are compared by.
+/// A quantity by which members are compared.
 public enum Metric: String, CaseIterable, Hashable, Sendable {
   /// The distance of all activities together, in decimetres.
   case distance

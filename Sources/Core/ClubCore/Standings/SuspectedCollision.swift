@@ -2,7 +2,7 @@
 
 /// A sign that one name may stand for several people, or that one person may stand under several members.
 public struct SuspectedCollision: Hashable, Sendable {
-  /// What makes it suspect, with the numbers.
+  /// The reason for the suspicion, with the numbers.
   public enum Evidence: Hashable, Sendable {
     /// One member whose name is spelt in several ways, in the order of their characters: an account has one spelling
     /// at a time.
@@ -20,12 +20,12 @@ public struct SuspectedCollision: Hashable, Sendable {
 
   /// Whose name it is.
   public let member: MemberIdentity
-  /// What makes it suspect.
+  /// The reason for the suspicion.
   public let evidence: Evidence
 
   private static let secondsOfWeek = 604_800
 
-  /// What makes it suspect, in a sentence that claims no more than the evidence.
+  /// The reason for the suspicion, in a sentence that claims no more than the evidence.
   public func sentence(names: NameStyle = .short) -> String {
     let name = member.name.shown(names)
     switch evidence {
@@ -109,7 +109,7 @@ public struct SuspectedCollision: Hashable, Sendable {
 }
 
 extension ClubWeek {
-  /// What makes it suspect that members of this week are several people, or several members one, by name. The list of
+  /// The reasons to suspect that members of this week are several people, or several members one, by name. The list of
   /// activities, where it is kept, says more: `SuspectedCollision.overlaps(in:)`.
   ///
   /// - Complexity: O(members).

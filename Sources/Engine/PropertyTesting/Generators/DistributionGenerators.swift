@@ -59,7 +59,7 @@ extension Draws {
   }
 }
 
-/// What a generator of the GNU Scientific Library reads its words from inside a property: the tape.
+/// The source of words of a GSL generator inside a property: the tape.
 @safe
 private struct GSLWordFeed {
   private let draws: UnsafeMutablePointer<Draws>

@@ -88,7 +88,7 @@ extension Draws {
   }
 }
 
-/// What made a span. Spans of one kind that make values of one type can stand in for each other.
+/// The origin of a span. Spans of one kind that make values of one type can stand in for each other.
 @usableFromInline
 enum SpanKind: UInt64, Sendable {
   case custom = 1

@@ -83,7 +83,7 @@ private struct StringStyle {
   }
 }
 
-/// What strings are made of: symbols in order, the simplest first.
+/// The symbols that strings are made of, in order, the simplest first.
 ///
 /// A symbol is usually one character; it may be several, such as a family emoji or a snippet of HTML, or a part of
 /// one, such as a combining accent, which joins with what stands before it.
@@ -184,7 +184,8 @@ public struct Alphabet: Sendable {
     "\u{10FFFF}",
   ])
 
-  /// What breaks programs that paste names together: quotes, separators, markup, formulas, paths, format directives.
+  /// Texts that break programs which paste names together: quotes, separators, markup, formulas, paths, format
+  /// directives.
   public static let hurtful = Alphabet([
     "'", "\"", ",", ";", "\n", "\r\n", "\t", "\0", "\\", "/", "|", "`", "<", ">", "&", "%", "$", "#", "*", "?", ":",
     "=", "+", "-", "@", "{", "}", "[", "]", "--", "..", "../", "//", "/*", "*/", "<!--", "-->", "&amp;", "&lt;", "<b>",

@@ -62,7 +62,7 @@ public func note(_ text: @autoclosure () -> String) {
   context.withAnnotations { $0.notes.append(text) }
 }
 
-/// What the body of a property reports about the case that runs, besides passing or failing.
+/// The annotations by the body of a property on the case that runs.
 ///
 /// One context serves one thread of cases; it is cleared between them. A case without annotations costs two loads.
 final class CaseContext: Sendable {

@@ -15,11 +15,11 @@
 public struct Property: Sendable, Identifiable {
   /// Its name, such as `league.2`: what replay tokens and the command line call it.
   public let id: String
-  /// What is claimed, in a sentence.
+  /// The claim, in a sentence.
   public let sentence: String
   /// Where the statement comes from, in a few words: the document or the rule; empty where it stands for itself.
   public let reference: String
-  /// What the arguments are called, in order; there may be fewer names than arguments.
+  /// The names of the arguments, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
   /// Whether a failing case is shown only by the property itself, so that a table of mutants has to print its token.
   package private(set) var isShownByToken = false
@@ -103,7 +103,7 @@ public struct Property: Sendable, Identifiable {
   }
 
   /// The same property, whose failing cases are shown by it alone: nothing in their messages shows them again.
-  package var shownByToken: Property {
+  public var shownByToken: Property {
     var property = self
     property.isShownByToken = true
     return property
@@ -144,7 +144,7 @@ extension Property {
 
 /// Takes the arguments of a case into the task that runs its body.
 // The values are made for this one case and given away with it: nothing else holds them.
-package struct Handover<Content>: @unchecked Sendable {
+package struct UncheckedTransfer<Content>: @unchecked Sendable {
   package let content: Content
 
   package init(_ content: Content) { self.content = content }

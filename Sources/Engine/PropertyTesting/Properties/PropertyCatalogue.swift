@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import MonteCarlo
 
-/// What is claimed about one core, and the mutants of the core by which the claims are tested themselves.
+/// The properties of one core, and the mutants of the core by which the properties are tested themselves.
 ///
 /// ```swift
 /// static let catalogue = PropertyCatalogue(
@@ -64,9 +64,9 @@ public struct PropertyCatalogue: Sendable {
 
 /// A fault to put into the production code, and how soon which property has to catch it.
 public struct Mutation<Operations>: Sendable {
-  /// What the command line calls it, such as `soft-ace-stays`.
+  /// The name on the command line, such as `soft-ace-stays`.
   public let name: String
-  /// What is wrong with the mutated code, in a line.
+  /// The fault of the mutated code, in a line.
   public let fault: String
   let expectation: Mutant.Expectation
   let change: @Sendable (inout Operations) -> Void
@@ -93,9 +93,9 @@ public struct Mutation<Operations>: Sendable {
 
 /// Mutated code, under the properties of its catalogue: they have to fail where the production code passes.
 public struct Mutant: Sendable {
-  /// What the command line calls it, such as `soft-ace-stays`.
+  /// The name on the command line, such as `soft-ace-stays`.
   public let name: String
-  /// What is wrong with the mutated code, in a line.
+  /// The fault of the mutated code, in a line.
   public let fault: String
   /// The catalogue's properties, in its order and with its ids, of the mutated code.
   public let properties: [Property]
@@ -116,7 +116,7 @@ public struct Mutant: Sendable {
 /// Which property catches a mutant, how soon and by which counterexample.
 package struct FaultFinding: Sendable {
   package let mutant: Mutant
-  /// What was found, as checkpoints keep it.
+  /// The outcome, as checkpoints keep it.
   package let outcome: Outcome
   package let seeds: Int
 

@@ -139,7 +139,7 @@ extension Trial {
     switch attempt(&draws, { $0.isFaithfulReplay }) {
     case .passed: return .passed
     case .discarded(.assumption): return draws.isFaithfulReplay ? .excluded : .stale
-    case .discarded, .undrawn, .declined: return .stale
+    case .discarded, .generatorFailed, .declined: return .stale
     case .failed(let failure):
       guard draws.isFaithfulReplay else { return .stale }
       draws.begin(reading: tape)

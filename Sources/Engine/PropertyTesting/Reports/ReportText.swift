@@ -15,7 +15,7 @@ extension CheckReport {
     switch outcome {
     case .falsified(let counterexample): lines += counterexample.lines(argumentNames, replay: replay)
     case .flaky(let flake): lines += flake.lines(argumentNames, replay: replay)
-    case .held, .insufficientCoverage, .exhausted, .undrawn: break
+    case .held, .insufficientCoverage, .exhausted, .generatorFailed: break
     }
     lines += coverage.map { "  \($0)" }
     lines += best.map { "  highest \($0.label): \($0.score)" }
@@ -34,11 +34,11 @@ extension CheckReport {
       "\(flake.redrawn == nil ? "flaky" : "not reproducible"), found in \(Self.cases(flake.casesUntilFound))\(given)"
     case .insufficientCoverage:
       "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
-    case .exhausted, .undrawn: obstacle?.description ?? ""
+    case .exhausted, .generatorFailed: obstacle?.description ?? ""
     }
   }
 
-  /// What so many cases found that all passed.
+  /// The summary of cases that all passed.
   private var found: String {
     switch passed {
     case 0: "no case passed"
@@ -133,7 +133,7 @@ enum Percentage {
 }
 
 extension Counterexample {
-  /// What is said when explaining has used up its runs.
+  /// The text for when explaining has used up its runs.
   package var explainingEnd: String {
     explainEvaluations > 0 && explainEvaluations >= evaluations ? ", the most allowed: more may not matter" : ""
   }
@@ -158,12 +158,12 @@ extension FlakyCase {
     case .passed: "passed"
     case .failed(let failure): "failed: \(failure.message), at \(failure.origin)"
     case .discarded(let reason): "discarded \(reason.reason)"
-    case .undrawn(let failure): "a generator failed: \(failure.message), at \(failure.origin)"
+    case .generatorFailed(let failure): "a generator failed: \(failure.message), at \(failure.origin)"
     case .declined: "not run"
     }
   }
 
-  /// What it shows.
+  /// The cause of the failure.
   package var cause: String {
     redrawn == nil
       ? "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."

@@ -6,7 +6,7 @@ indirect enum ValueOutline: Sendable, Hashable {
   case group(opening: String, parts: [Part], closing: String)
 
   struct Part: Sendable, Hashable {
-    /// What is shown before it, such as `name: `; empty for the elements of an array.
+    /// The text before it, such as `name: `; empty for the elements of an array.
     let label: String
     /// How it is reached, such as `.name` or `[0]`.
     let path: String

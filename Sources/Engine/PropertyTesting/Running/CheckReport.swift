@@ -20,7 +20,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
     /// Too few cases could be drawn.
     case exhausted
     /// A generator threw something other than `Discard`, so its case was never complete; carries what.
-    case undrawn(Failure)
+    case generatorFailed(Failure)
   }
 
   /// A name with a count.
@@ -66,7 +66,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public let coverage: [CoverageFinding]
   /// The highest scores, by label.
   public let best: [Best]
-  /// What is doubtful about the test itself.
+  /// Doubts about the test itself.
   public let warnings: [HealthWarning]
   package let argumentNames: [String]
   package internal(set) var settings: CheckSettings
@@ -80,9 +80,11 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if case .flaky(let flake) = outcome { flake } else { nil }
   }
 
-  /// What stood in the way, if too few cases could be drawn, or one could not.
+  /// The obstacle, if too few cases could be drawn, or one could not.
   public var obstacle: CheckError? {
-    if case .undrawn(let failure) = outcome { return .undrawn(failure.message, case: passed + discarded + 1) }
+    if case .generatorFailed(let failure) = outcome {
+      return .generatorFailed(failure.message, case: passed + discarded + 1)
+    }
     guard outcome == .exhausted else { return nil }
     let lacks = discards.keys.compactMap { if case .impossible(let reason) = $0 { reason } else { nil } }
     if passed == 0, let first = lacks.min() { return .impossible(first) }
@@ -134,7 +136,7 @@ extension CheckReport {
 public struct Counterexample: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
-  /// What went wrong.
+  /// The failure.
   public let failure: Failure
   package let tape: Tape
   /// The choices of the case as it was found, before shrinking.
@@ -146,7 +148,7 @@ public struct Counterexample: Sendable, Hashable, Codable {
   package let evaluations: Int
   /// Whether shrinking came to its end: not where its limit, the time or an interruption ended it.
   public let isShrunk: Bool
-  /// What the body noted about the case.
+  /// The notes of the body on the case.
   public let notes: [String]
   /// The parts of the case that can be anything, all at the same time, without changing the failure, each with the
   /// number of other cases that show it.
@@ -169,9 +171,9 @@ extension Counterexample {
 
 /// Why a case failed.
 public struct Failure: Error, Sendable, Hashable, Codable {
-  /// What went wrong, for a person.
+  /// The failure, for a person.
   public let message: String
-  /// What makes two failures the same fault: shrinking never swaps one fault for another.
+  /// The identity of the fault: shrinking never swaps one fault for another.
   public let origin: String
 
   /// Creates a failure.
@@ -186,12 +188,12 @@ package enum Verdict: Sendable, Hashable, Codable {
   case failed(Failure)
   case discarded(Discard)
   /// A generator failed, so there was no case.
-  case undrawn(Failure)
+  case generatorFailed(Failure)
   /// The case was not wanted after it had been drawn, because it has been evaluated before.
   case declined
 }
 
-/// What is doubtful about a test, whatever it found.
+/// A doubt about a test, independent of its result.
 public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Most cases were given up; carries how many of how many drawn.
   case manyDiscards(discarded: Int, drawn: Int)
@@ -211,7 +213,7 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
     return warnings
   }
 
-  /// What is doubtful and how to mend it, in one sentence or two.
+  /// The doubt and how to mend it, in one sentence or two.
   public var description: String {
     switch self {
     case .manyDiscards(let discarded, let drawn):

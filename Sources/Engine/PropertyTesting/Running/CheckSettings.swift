@@ -88,7 +88,7 @@ struct Cutoff: Sendable {
   var isReached: Bool { interrupt?.isRaised == true || isLate }
 }
 
-/// What surrounds a check without changing what it finds.
+/// The environment of a check, which does not change its findings.
 package struct CheckEnvironment: Sendable {
   /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
   let interrupt: Interrupt?
@@ -117,11 +117,11 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
   /// A generator has nothing to make a value of, such as a choice among no elements; carries what it lacks.
   case impossible(String)
   /// A generator threw something other than `Discard`; carries what, and which case it was drawing.
-  case undrawn(_ message: String, case: Int)
+  case generatorFailed(_ message: String, case: Int)
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
   case staleTape(property: String)
 
-  /// What is wrong and how to mend it, in one sentence or two.
+  /// The error and how to mend it, in one sentence or two.
   public var description: String {
     switch self {
     case .badSetting(let name, let value, let expected):
@@ -139,7 +139,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
         + "Draw values that fit instead of filtering them, or loosen the assumptions."
     case .impossible(let reason):
       return "The generator can produce nothing: \(reason)."
-    case .undrawn(let message, let number):
+    case .generatorFailed(let message, let number):
       return
         "A generator failed: \(message). It was drawing case \(number), and has to make a value or discard the case; "
         + "nothing is known about the property."

@@ -67,12 +67,12 @@ struct Checker: Sendable {
   private func outcome(of account: CheckLedger.Account, _ cutoff: Cutoff) throws -> CheckReport.Outcome {
     switch account.ending {
     case .exhausted: return .exhausted
-    case .undrawn(let failure): return .undrawn(failure)
+    case .generatorFailed(let failure): return .generatorFailed(failure)
     case .failed(let failure, let tape):
-      return try Examination(trial: trial, settings: settings, argumentNames: argumentNames, cutoff: cutoff)
+      return try FailureAnalysis(trial: trial, settings: settings, argumentNames: argumentNames, cutoff: cutoff)
         .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
-      let isBelow = account.coverage.findings.contains { $0.verdict == .below }
+      let isBelow = account.coverage.findings.contains { $0.verdict == .fails }
       return isBelow ? .insufficientCoverage : .held
     }
   }
@@ -142,14 +142,14 @@ private struct CaseLoop {
   let cutoff: Cutoff
   let block: Int
   let quota: Int
-  var climber: Climber?
+  var hillClimbing: HillClimbing?
   var attempts = 0
   var result = BlockResult()
 
   mutating func run(_ draws: inout Draws) throws(Abandoned) -> BlockResult {
     // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
-    climber = settings.search == .target ? Climber() : nil
+    hillClimbing = settings.search == .target ? HillClimbing() : nil
     var discarded = 0
     while result.tally.passed < quota {
       try cutoff.interrupt?.check()
@@ -164,9 +164,9 @@ private struct CaseLoop {
         result.tally.passed += 1
         result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
         context.count(in: &result.tally)
-        if climber != nil && !context.isSilent {
+        if hillClimbing != nil && !context.isSilent {
           let scores = context.withAnnotations { $0.scores }
-          climber?.learn(draws.tape, scores)
+          hillClimbing?.learn(draws.tape, scores)
         }
       case .discarded(let reason):
         // A changed copy that no longer fits is no evidence about the generators.
@@ -180,8 +180,8 @@ private struct CaseLoop {
       case .failed(let failure):
         result.ending = .failed(failure, draws.tape)
         return result
-      case .undrawn(let failure):
-        result.ending = .undrawn(failure)
+      case .generatorFailed(let failure):
+        result.ending = .generatorFailed(failure)
         return result
       case .declined: break
       }
@@ -191,7 +191,7 @@ private struct CaseLoop {
 
   /// Begins an independent case, or one that is a changed copy of an earlier one.
   private mutating func begin(_ draws: inout Draws) -> Bool {
-    if let changed = climber?.propose(&draws.words) {
+    if let changed = hillClimbing?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true
     }
@@ -220,7 +220,7 @@ struct BlockResult: Sendable {
     case finished
     case exhausted
     /// A generator failed; nothing was drawn after it.
-    case undrawn(Failure)
+    case generatorFailed(Failure)
     /// A case failed; nothing was drawn after it.
     case failed(Failure, Tape)
   }

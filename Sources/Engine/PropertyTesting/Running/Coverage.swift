@@ -4,17 +4,17 @@ internal import MonteCarlo
 
 /// The result of a `cover` claim.
 public struct CoverageFinding: Sendable, Hashable, Codable {
-  /// What the sequential test decides.
+  /// The decision of the sequential test.
   public enum Verdict: String, Sendable, Hashable, Codable {
     /// The share is at least the one claimed.
     case holds
     /// The share is below the one claimed.
-    case below
+    case fails
     /// The cases do not suffice to decide.
     case undecided
   }
 
-  /// What the cases are called that meet the condition.
+  /// The name of the cases that meet the condition.
   public let name: String
   /// The share claimed, from 0 to 1.
   public let atLeast: Double
@@ -22,7 +22,7 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
   public let hits: Int
   /// How many cases passed.
   public let cases: Int
-  /// What the sequential test decides, once for all.
+  /// The decision of the sequential test, once for all.
   public let verdict: Verdict
   /// How many cases had passed when the verdict came; nil while undecided.
   public let decidedAfter: Int?
@@ -51,11 +51,11 @@ package struct CoverageCheck: Sendable {
       if atLeast == 0 {
         verdict = .holds
       } else if atLeast == 1 {
-        if hits < cases { verdict = .below }
+        if hits < cases { verdict = .fails }
       } else if ShareEvidence.log(above: atLeast, hits: hits, of: cases) >= threshold {
         verdict = .holds
       } else if ShareEvidence.log(below: atLeast, hits: hits, of: cases) >= threshold {
-        verdict = .below
+        verdict = .fails
       }
       if verdict != .undecided { decidedAfter = cases }
     }

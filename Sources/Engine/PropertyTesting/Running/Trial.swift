@@ -40,7 +40,7 @@ struct Trial: Sendable {
         return .discarded(.assumption)
       } catch {
         let failure = error as? Failure ?? Failure("\(error)", origin: "\(type(of: error))")
-        return isDrawn ? .failed(failure) : .undrawn(failure)
+        return isDrawn ? .failed(failure) : .generatorFailed(failure)
       }
     }
     outline = { draws in
@@ -75,7 +75,7 @@ struct Trial: Sendable {
       if context.isSilent || verdict == .declined { return verdict }
       // What was recorded happened before whatever ended the case.
       guard let recorded = context.withAnnotations({ $0.failure }) else { return verdict }
-      return isDrawn ? .failed(recorded) : .undrawn(recorded)
+      return isDrawn ? .failed(recorded) : .generatorFailed(recorded)
     }
     return recording
   }

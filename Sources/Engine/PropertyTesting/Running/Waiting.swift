@@ -8,7 +8,7 @@ internal import VirtualTime
 package func waiting<Value>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
   let executor = ManualExecutor()
   defer { executor.retire() }
-  let outcome = executor.run({ Handover(try await body()) }) { Cancellation.current?.reaches($0) }
+  let outcome = executor.run({ UncheckedTransfer(try await body()) }) { Cancellation.current?.reaches($0) }
   while executor.runJob() {}
   return try outcome.get().content
 }

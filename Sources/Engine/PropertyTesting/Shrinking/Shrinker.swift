@@ -98,7 +98,8 @@ struct Shrinker: ~Copyable {
     return true
   }
 
-  /// What the generators make of edited choices, without evaluating it; nil when they cannot, or the search is over.
+  /// The tape that the generators make of edited choices, without evaluating it; nil when they cannot, or the search is
+  /// over.
   mutating func probe(_ entries: [TapeEntry]) -> Tape? {
     if isOver { return nil }
     draws.begin(reading: Tape(entries))

@@ -318,7 +318,7 @@ struct OwnedSpan: Sendable {
 }
 
 extension TapeEntry {
-  /// What kind of span begins here; nil for anything else.
+  /// The kind of span that begins here; nil for anything else.
   fileprivate var label: UInt64? { tag == .open ? value : nil }
 }
 

@@ -371,7 +371,7 @@ struct CommandSpelling: Sendable {
   }
 }
 
-/// What a command of a program returned, before the program has run: the model and later commands refer to it by this.
+/// The result of a command of a program, before the program has run: the model and later commands refer to it by this.
 ///
 /// It is the number of the command that makes the value. While a program runs, `value` is what the command returned.
 public struct Symbol<Value: Sendable>: Sendable, Hashable, Comparable, CustomStringConvertible,
@@ -384,7 +384,7 @@ public struct Symbol<Value: Sendable>: Sendable, Hashable, Comparable, CustomStr
     self.step = step
   }
 
-  /// What the command returned.
+  /// The result of the command.
   ///
   /// - Throws: `SymbolError` when no program is running in this task, or when the command has not returned in it.
   public var value: Value {
@@ -411,7 +411,7 @@ public enum SymbolError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The command that the symbol stands for has not returned in this run.
   case unbound(symbol: String)
 
-  /// What is wrong, and how to mend it.
+  /// The error, and how to mend it.
   public var description: String {
     switch self {
     case .notRunning(let symbol):
@@ -422,7 +422,7 @@ public enum SymbolError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What the commands of one run have returned so far, by the number of the command.
+/// The results of the commands of one run so far, by the number of the command.
 final class SymbolTable: Sendable {
   @TaskLocal static var current: SymbolTable?
 

@@ -4,7 +4,7 @@ internal import VirtualTime
 
 /// A parallel program with the moments at which its branches give way to each other.
 public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConvertible {
-  /// What is run.
+  /// The program that is run.
   public let program: ParallelProgram<Model, System>
   /// For every branch and command, and every moment in it when another task could go on: which task does, counted from
   /// the one that became ready last. After the moments listed a task goes on for as long as it can.

@@ -158,7 +158,7 @@ final class StartingGate: Sendable {
   }
 }
 
-/// What one parallel run showed: when every command of every branch began and ended, and what it returned.
+/// The history of one parallel run: when every command of every branch began and ended, and its result.
 struct ConcurrentHistory<Model: Hashable & Sendable, System>: Sendable {
   let branches: [[CommandRecord<Model, System>]]
 

@@ -6,7 +6,7 @@ package import Randomness
 /// The decisions are random at first; when a case is replayed or shrunk they are read from a tape, aligned by span, and
 /// what the tape lacks is the simplest value.
 public struct Draws: ~Copyable {
-  /// What to decide where the tape that is read has no entry.
+  /// The decision where the tape that is read has no entry.
   enum Gap: Sendable { case simplest, random }
 
   /// The longest tape: what needs more is given up as too large.
@@ -123,7 +123,7 @@ public struct Draws: ~Copyable {
     return entry.value
   }
 
-  /// What the tape has there, or the simplest value; nil when a gap asks for a random decision.
+  /// The entry of the tape there, or the simplest value; nil when a gap asks for a random decision.
   @inline(never)
   private mutating func read(_ domain: TapeEntry) -> UInt64? {
     reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
@@ -296,7 +296,7 @@ struct Nesting: Sendable {
   mutating func enterCollection() { collection = min(collection, depth) }
 }
 
-/// What one case has decided so far, in memory that is allocated once and used for every case.
+/// The decisions of one case so far, in memory that is allocated once and used for every case.
 ///
 /// Pages that no case reaches are never touched, so that the full length costs address space only.
 @safe

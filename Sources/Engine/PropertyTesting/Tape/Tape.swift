@@ -25,8 +25,8 @@ package struct Tape: Sendable, Hashable {
     return matches
   }
 
-  /// What stands for a node whose choices are to be decided again: a span that no generator asks for.
-  static let hole = [TapeEntry.open(1), TapeEntry.close]
+  /// The placeholder of a node whose choices are to be decided again: a span that no generator asks for.
+  static let redrawPlaceholder = [TapeEntry.open(1), TapeEntry.close]
 
   /// Whether this tape comes before another: fewer choices first, then the simpler choice at the first difference.
   func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
@@ -265,7 +265,7 @@ struct TapeLayout: Sendable {
     }
   }
 
-  /// What stands in a slot, the movable slots of every span in it in order.
+  /// The content of a slot, the movable slots of every span in it in order.
   func sorted(_ slot: Int) -> [TapeEntry] {
     guard entries.indices.contains(slot) else { return [] }
     guard entries[slot].tag == .open else { return [entries[slot]] }

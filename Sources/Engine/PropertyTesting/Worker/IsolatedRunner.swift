@@ -74,8 +74,8 @@ package final class IsolatedRunner {
       argumentNames: property.argumentNames)
   }
 
-  /// What a case shows that could not be shrunk, such as one whose generators end the process over others: it is run
-  /// again all the same before it is believed.
+  /// The failure of a case that could not be shrunk, such as one whose generators end the process over others: it is
+  /// run again all the same before it is believed.
   private func unshrunk(
     _ tape: Tape, _ failure: Failure, casesUntilFound: Int, _ asked: AddressedRequest
   ) throws -> CheckReport.Outcome {

@@ -109,7 +109,7 @@ final class TapeJournal: Sendable {
 
   // MARK: Reading
 
-  /// What every thread does, by its slot.
+  /// The activity of every thread, by its slot.
   var entries: [Entry] { (0..<slots).map(entry) }
 
   /// The cases that are being evaluated.

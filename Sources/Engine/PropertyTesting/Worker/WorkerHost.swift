@@ -43,12 +43,12 @@ package struct WorkerHost: Sendable {
         return .described(trial.describe(&draws))
       case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
         let evaluate = try RemoteEvaluator(command, like: asked, caseLimit: caseLimit)
-        let examination = Examination(
+        let analysis = FailureAnalysis(
           trial: property.trial.evaluated(by: evaluate).journalled(in: journal) { interrupt.raise() },
           settings: settings, argumentNames: property.argumentNames,
           cutoff: Cutoff(interrupt: interrupt, deadline: settings.timeLimit.map { .now + $0 }))
         let labelled = property.trial.redrawn(tape, &draws)
-        return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))
+        return .examined(try analysis.examine(labelled, failure, casesUntilFound: casesUntilFound))
       }
     } catch let error as CheckError {
       return .refused(error)

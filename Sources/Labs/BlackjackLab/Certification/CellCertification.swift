@@ -6,7 +6,7 @@ internal import Statistics
 struct CellCertification: Sendable {
   struct Decision: Sendable {
     let cell: StrategyChart.Cell
-    let verdict: Verdict
+    let verdict: CellVerdict
   }
 
   let key: ChartCellKey
@@ -96,7 +96,7 @@ struct CellCertification: Sendable {
     return StrategyChart.Cell(best, else: comparison.ranking(of: fallbackCandidates).first)
   }
 
-  private mutating func conclude(_ verdict: Verdict) {
+  private mutating func conclude(_ verdict: CellVerdict) {
     let cell = leading
     guard let assumed = assumption, Self.splitsAgain(cell) != Self.splitsAgain(assumed) else {
       decision = Decision(cell: cell, verdict: verdict)

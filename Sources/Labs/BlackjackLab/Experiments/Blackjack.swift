@@ -3,12 +3,11 @@ public import BlackjackCore
 internal import Foundation
 internal import Randomness
 public import Reporting
-package import Scenarios
+public import Scenarios
 
-package enum Blackjack: Lab {
-  package static let name = "blackjack"
-  package static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
-  package static var experiments: [any Experiment.Type] {
+public enum Blackjack {
+  public static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
+  public static var experiments: [any Experiment.Type] {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
     ]
@@ -80,9 +79,6 @@ extension Array where Element: RulesFinding {
 extension NumberFormat {
   /// Bets with six decimals; nothing where there is no number.
   static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
-
-  /// A probability as people say it, for example `99.9%`.
-  static func percent(_ probability: Double) -> String { shortest((probability * 1e10).rounded() / 1e8) + "%" }
 
   /// Bets as a percentage of one.
   static func ofBet(_ bets: Double) -> String { fixed(bets * 100, decimals: 6) + "%" }
@@ -338,4 +334,4 @@ extension ChartRow {
   fileprivate var name: String { "\(kind.rawValue) \(label)" }
 }
 
-extension BlackjackError: InputError {}
+extension BlackjackError: @retroactive InputError {}

@@ -117,7 +117,7 @@ struct ChartEvidence {
       let low = max(cell.marginLow, Self.floor)
       return Figure.Point(Double(place + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
     }
-    let series = [Verdict.certified, .indifferent, .undecided].map { verdict in
+    let series = [CellVerdict.certified, .indifferent, .undecided].map { verdict in
       Figure.Series(
         verdict.rawValue, style: .points, points: zip(cells, points).filter { $0.0.verdict == verdict }.map(\.1))
     }.filter { !$0.points.isEmpty }

@@ -92,8 +92,12 @@ struct ChartExperiment: Simulated {
       return [mismatches]
         + (comparison.source == .exact && method == .simulate ? [.exactOutside { $0.verification }] : [])
     }
-    return (method == .simulate ? simulated : [undecided]) + [Self.ev] + compared
+    return (method == .simulate ? simulated : [undecided]) + [Self.ev, Self.best] + compared
   }
+
+  private static let best = MeasureRow<ChartFinding>.exact(
+    "ev.composition", "what a round earns that is played by the cards held and not their total, computed", unit: "bets"
+  ) { $0.result.gameValue ?? $0.verification?.compositionDependent.gameValue }
 
   private static let ev = MeasureRow<ChartFinding>.exact(
     "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
@@ -108,11 +112,12 @@ struct ChartExperiment: Simulated {
         : ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers).make(on: bench)
       findings.append(try finding(named, result, isInterrupted: bench.interrupt.isRaised && !result.isDecided))
     }
+    let measurements = findings.flatMap { finding in
+      rows(under: finding.named).measurements(of: finding.named.label, in: finding)
+    }
+    let summary = Table(measurements, by: "rules", at: simulation.confidence)
     return ScenarioResult(
-      measurements: findings.flatMap { finding in
-        rows(under: finding.named).measurements(of: finding.named.label, in: finding)
-      },
-      data: ["charts": .array(findings.map(\.json))], document: findings.document,
+      measurements: measurements, data: ["charts": .array(findings.map(\.json))], document: findings.document(summary),
       files: findings.flatMap { $0.result.files(named: $0.named.label) },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
@@ -202,7 +207,6 @@ struct ChartFinding: RulesFinding {
     [
       "rules": .string(named.label),
       "chart": result.json,
-      "chartEV": ev.map { .fixed($0, decimals: 12) } ?? .null,
       "comparisons": .array(
         comparisons.map { comparison in
           [
@@ -210,22 +214,6 @@ struct ChartFinding: RulesFinding {
             "mismatches": .array(comparison.mismatches.map { .string($0.key.description) }),
           ]
         }),
-    ]
-  }
-
-  /// The chart as a row among others.
-  fileprivate var row: JSONValue {
-    let closest = result.closest.first.map { cell -> JSONValue in
-      [
-        "cell": .string(cell.key.description), "margin": .fixed(cell.margin, decimals: cell.decimals),
-        "marginLow": .fixed(cell.marginLow, decimals: cell.decimals),
-        "marginHigh": .fixed(cell.marginHigh, decimals: cell.decimals),
-      ]
-    }
-    return [
-      "rules": .string(named.label), "ev": ev.map { .fixed($0, decimals: 12) } ?? .null,
-      "verdicts": .object(Verdict.allCases.map { JSONMember($0.rawValue, .integer(result.count(of: $0))) }),
-      "samples": .integer(result.samples), "closest": closest ?? .null,
     ]
   }
 
@@ -269,7 +257,7 @@ struct ChartFinding: RulesFinding {
 
 extension [ChartFinding] {
   /// What a report shows of charts; CSV has the cells of a single one.
-  fileprivate var document: Document {
+  fileprivate func document(_ summary: Table) -> Document {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
@@ -280,23 +268,7 @@ extension [ChartFinding] {
     if contains(where: { $0.evidence != nil }) {
       sections += evidence { $0.evidence }
     }
-    return Document(sections, data: count > 1 ? Table(records: map(\.row)) : first.result.table)
-  }
-
-  /// A line for each of the rules.
-  private var summary: Table {
-    let counted: [Verdict] = [.certified, .indifferent, .undecided]
-    let (counts, bets) = (counted.map(\.rawValue) + ["rounds"], ["margin", "from", "to", "EV"])
-    return Table(
-      columns: ["rules"] + counts + ["closest cell"] + bets, numbers: Set(counts + bets),
-      rows: map { finding in
-        let closest = finding.result.closest.first
-        let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? [.nan, .nan, .nan]
-        return [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
-          + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
-          + margins.map { $0.isNaN ? "" : NumberFormat.fixed($0, decimals: 5) }
-          + [finding.ev.map { NumberFormat.edge($0) } ?? ""]
-      })
+    return Document(sections, data: count > 1 ? nil : first.result.table)
   }
 }
 
@@ -371,7 +343,6 @@ extension ChartResult {
       "kind": "blackjack-chart",
       "provenance": provenance.json,
       "evByComposition": gameValue.map { .fixed($0, decimals: 12) } ?? .null,
-      "verdicts": .object(Verdict.allCases.map { JSONMember($0.rawValue, .integer(count(of: $0))) }),
       "cells": .array(cells.map(\.json)),
     ]
   }

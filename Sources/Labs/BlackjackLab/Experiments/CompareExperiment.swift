@@ -125,8 +125,7 @@ struct CompareExperiment: Experiment {
         + finding.differences.compactMap { Self.ev.measurement(of: $0.other.label, in: $0.ev) }
         + finding.differences.flatMap { Self.compared.measurements(of: $0.other.label, in: $0) }
         + finding.worths.compactMap { Self.worth.measurement(of: $0.token, in: $0.ev - finding.ev) },
-      data: finding.json, document: finding.document,
-      files: finding.files,
+      data: ["cells": .array(finding.cellRecords)], document: finding.document,
       isComplete: finding.differences.count == others.count && finding.worths.count == variations.count)
   }
 }
@@ -244,7 +243,7 @@ private struct CompareFinding {
       sections.append(
         ReportSection(id: "rules", title: "What each rule is worth next to \(named.label)", blocks: rules))
     }
-    return Document(sections, data: Table(records: differences.isEmpty ? ruleRecords : cellRecords))
+    return Document(sections, data: differences.isEmpty ? nil : Table(records: cellRecords))
   }
 
   private func title(of difference: ChartDifference) -> String {
@@ -293,27 +292,6 @@ private struct CompareFinding {
     return [.table(table, caption: caption)]
   }
 
-  /// The differing cells of all charts, and the rules: for programs.
-  private var cellRecords: [JSONValue] { differences.flatMap { one in one.cells.map { one.record(of: $0) } } }
-  private var ruleRecords: [JSONValue] {
-    worths.map { one in
-      [
-        "rule": .string(one.token), "rules": .string(one.rules.name), "ev": .fixed(one.ev, decimals: 12),
-        "worth": .fixed(one.ev - ev, decimals: 12),
-      ]
-    }
-  }
-
-  var files: [ScenarioResult.File] {
-    [("cells.csv", cellRecords), ("rules.csv", ruleRecords)].filter { !$1.isEmpty }.map {
-      ScenarioResult.File(name: $0, content: Table(records: $1).csv)
-    }
-  }
-
-  var json: JSONValue {
-    [
-      "kind": "blackjack-compare", "provenance": .object(named.origin), "cells": .array(cellRecords),
-      "rules": .array(ruleRecords),
-    ]
-  }
+  /// The differing cells of all charts: for programs.
+  var cellRecords: [JSONValue] { differences.flatMap { one in one.cells.map { one.record(of: $0) } } }
 }

@@ -57,24 +57,31 @@ struct HandExperiment: Simulated {
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("rounds", rounds) }
 
-  var measures: [Measure] {
-    let exact = cards.count == 2 ? [Self.exactValue.measure] : []
-    return ([value.measure] + exact).flatMap { measure in actions.map { measure($0.name) } }
-  }
+  var measures: [Measure] { rows.flatMap { row in actions.map { row.measure(of: $0.name) } } }
 
-  private var value: MeasureRow<(HandReport, Action)> {
+  private var rows: [MeasureRow<(HandReport, Action)>] {
     let confidence = simulation.confidence
-    return .interval("value", "what the action is worth, simulated", unit: "bets", confidence: confidence) {
+    let simulated = MeasureRow<(HandReport, Action)>.interval(
+      "value", title: "simulated", "what the action is worth, simulated", unit: "bets", confidence: confidence
+    ) {
       let (estimate, action) = ($0.0.estimate, $0.1)
       return .interval(
         estimate.values[action] ?? .nan, low: estimate.low[action] ?? .nan, high: estimate.high[action] ?? .nan,
         confidence: confidence, samples: estimate.samples)
     }
+    return cards.count == 2 ? [simulated] + Self.computed : [simulated]
   }
 
-  private static let exactValue = MeasureRow<(HandReport, Action)>.exact(
-    "value.exact", "what the action is worth, computed, the later play being the chart's", unit: "bets"
-  ) { $0.0.exactByChart?[$0.1] ?? .nan }
+  private static let computed: [MeasureRow<(HandReport, Action)>] = [
+    .exact(
+      "value.exact", title: "by chart", "what the action is worth, computed, the later play being the chart's",
+      unit: "bets"
+    ) { $0.0.exactByChart?[$0.1] ?? .nan },
+    .exact(
+      "value.composition", title: "exact",
+      "what the action is worth, computed, the later play being the best for the cards held", unit: "bets"
+    ) { $0.0.exact?[$0.1] ?? .nan },
+  ]
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
@@ -93,10 +100,13 @@ struct HandExperiment: Simulated {
         .values(cards[0], cards[1], against: upcard)
     }
     let played = actions.filter { estimate.values[$0] != nil }
+    func measurements(_ actions: [Action]) -> [Measurement] {
+      rows.flatMap { row in actions.compactMap { row.measurement(of: $0.name, in: (report, $0)) } }
+    }
+    let table = Table(measurements(report.ranking.map(\.action)), by: "action", at: simulation.confidence)
     return ScenarioResult(
-      measurements: played.compactMap { value.measurement(of: $0.name, in: (report, $0)) }
-        + (cards.count == 2 ? played.compactMap { Self.exactValue.measurement(of: $0.name, in: (report, $0)) } : []),
-      data: ["hands": .array([report.json])], document: report.document, isComplete: !bench.interrupt.isRaised)
+      measurements: measurements(played), data: ["best": report.best.map { .string($0.name) } ?? .null],
+      document: report.document(table), confidence: simulation.confidence, isComplete: !bench.interrupt.isRaised)
   }
 }
 
@@ -141,7 +151,7 @@ struct HandReport {
   /// What a split is worth, computed, where pairs are split again wherever the rules allow it.
   var splitAlways: Double?
 
-  var document: Document {
+  func document(_ table: Table) -> Document {
     let (hand, rules, simulation) = (Hand(experiment.cards), experiment.rules.rules, experiment.simulation)
     let kind = hand.pair == nil ? " (\(hand))" : ""
     let cards = experiment.cards.map(\.description).joined(separator: ",")
@@ -171,24 +181,11 @@ struct HandReport {
     return Document(
       id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)",
       [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
-        + [.table(table)] + notes.map { .paragraph($0) }, data: Table(records: rows))
-  }
-
-  private typealias Column = (title: String, name: String, values: ActionValues, decimals: Int)
-
-  /// Every sort of value, with the decimals that it is good for.
-  private var columns: [Column] {
-    let exact: [Column?] = [
-      exact.map { ("exact", "exact", $0, 12) }, exactByChart.map { ("by chart", "exactByChart", $0, 12) },
-    ]
-    return exact.compactMap(\.self) + [
-      ("simulated", "simulated", estimate.values, 8), ("low", "low", estimate.low, 8),
-      ("high", "high", estimate.high, 8),
-    ]
+        + [.table(table)] + notes.map { .paragraph($0) })
   }
 
   /// The actions from best to worst: by the exact values where there are any.
-  private var ranking: [(action: Action, value: Double)] { (exact ?? estimate.values).ranked }
+  var ranking: [(action: Action, value: Double)] { (exact ?? estimate.values).ranked }
 
   /// Whether the best action is: computed, or simulated with an interval above all others.
   private var isCertain: Bool {
@@ -196,45 +193,6 @@ struct HandReport {
     return ranking.dropFirst().allSatisfy { (estimate.high[$0.action] ?? low) < low }
   }
 
-  private func verdict(of action: Action) -> String {
-    action != ranking.first?.action ? "" : isCertain ? "best" : "best so far"
-  }
-
-  private var table: Table {
-    Table(
-      ["action"], numbers: columns.map(\.title), ["verdict"],
-      rows: ranking.map { action, _ in
-        [action.name] + columns.map { NumberFormat.bets($0.values[action]) } + [verdict(of: action)]
-      })
-  }
-
-  private var rows: [JSONValue] {
-    ranking.map { action, _ in
-      let values = columns.map { column in
-        JSONMember(column.name, column.values[action].map { .fixed($0, decimals: column.decimals) } ?? .null)
-      }
-      return .object(
-        [JSONMember("action", .string(action.name))] + values + [JSONMember("verdict", .string(verdict(of: action)))])
-    }
-  }
-
-  var json: JSONValue {
-    func values(_ values: ActionValues, _ decimals: Int) -> JSONValue {
-      .object(values.ranked.map { JSONMember($0.action.name, .fixed($0.value, decimals: decimals)) })
-    }
-    let confidence = JSONMember("confidence", .number(experiment.simulation.confidence))
-    return [
-      "kind": "blackjack-hand",
-      "provenance": .object(experiment.rules.origin + experiment.simulation.origin + [confidence]),
-      "player": .array(experiment.cards.map { .string($0.description) }),
-      "dealer": .string(experiment.upcard.description),
-      "best": isCertain ? ranking.first.map { .string($0.action.name) } ?? .null : .null,
-      "exact": exact.map { values($0, 12) } ?? .null,
-      "exactByChart": exactByChart.map { values($0, 12) } ?? .null,
-      "simulated": [
-        "values": values(estimate.values, 8), "low": values(estimate.low, 8), "high": values(estimate.high, 8),
-        "samples": .integer(estimate.samples),
-      ],
-    ]
-  }
+  /// The best action, where it is certain.
+  var best: Action? { isCertain ? ranking.first?.action : nil }
 }

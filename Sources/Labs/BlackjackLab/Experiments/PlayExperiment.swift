@@ -89,8 +89,8 @@ struct PlayExperiment: Simulated {
     guard method == .simulate else { return chart == .composition ? Array(Self.computed.prefix(2)) : Self.computed }
     let compared = named.hasFreshShoe ? Self.compared : []
     // The end was chosen by looking at the mean: only the interval that allows for that can be relied on.
-    guard halfWidth == nil else { return settled + compared.prefix(1) }
-    return Self.means + [deviation] + Self.shares + compared
+    guard halfWidth == nil else { return settled + compared.prefix(1) + [Self.count] }
+    return Self.means + [deviation] + Self.shares + compared + [Self.count]
   }
 
   private static let computed: [MeasureRow<GameFinding>] = [
@@ -138,6 +138,10 @@ struct PlayExperiment: Simulated {
     },
   ]
 
+  private static let count = MeasureRow<GameFinding>.count("rounds", "rounds played", unit: "rounds") {
+    $0.played?.result.rounds
+  }
+
   private var settled: [MeasureRow<GameFinding>] {
     let confidence = simulation.confidence
     func row(_ name: String, _ meaning: String, sign: Double) -> MeasureRow<GameFinding> {
@@ -161,11 +165,13 @@ struct PlayExperiment: Simulated {
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     var findings: [GameFinding] = []
     for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
+    let measurements = findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
+      rows(under: finding.named).measurements(of: finding.named.label, in: finding)
+    }
+    let summary = Table(measurements, by: "rules", at: simulation.confidence)
     return ScenarioResult(
-      measurements: findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
-        rows(under: finding.named).measurements(of: finding.named.label, in: finding)
-      },
-      data: ["games": .array(findings.map(\.json))], document: findings.document,
+      measurements: measurements, data: ["games": .array(findings.map(\.json))], document: findings.document(summary),
+      confidence: simulation.confidence,
       isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
   }
 

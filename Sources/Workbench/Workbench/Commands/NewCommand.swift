@@ -241,7 +241,7 @@ struct NewPackage {
     """
   }
 
-  private static let libraries = "gnuplot-nox libgsl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
+  private static let libraries = "libgsl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
 
   private var workflow: String {
     """

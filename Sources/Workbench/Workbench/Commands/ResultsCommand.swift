@@ -205,8 +205,7 @@ struct ResultsPageCommand: ParsableCommand {
     let count = try last.count()
     let file = try OutputFile(output)
     let page = try RunsPage(of: history.opened(for: .reading), last: count)
-    let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
-    try file.put(Data(page.html(by: gnuplot).utf8), saying: "wrote \(output)")
+    try file.put(Data(page.html.utf8), saying: "wrote \(output)")
   }
 }
 

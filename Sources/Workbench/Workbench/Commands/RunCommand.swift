@@ -50,6 +50,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var limits: LimitOptions
   @OptionGroup var share: ShardOptions
+  @OptionGroup var single: SampleOptions
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
   @OptionGroup var destination: OutputOptions<Formats>
@@ -86,17 +87,18 @@ struct RunCommand: ParsableCommand {
     let read =
       try files.isEmpty
       ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
-      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: overrides()).scenarios
+      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set)).scenarios
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
     let echo = try echo(of: files, workers: workers, part.shard)
-    let bench = Bench(
+    var bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil, limits: try limits.read())
+    bench.samples = try single.handling(of: read, isShard: part.shard != nil)
     if let source, !destination.quiet { Console.say("shard \(part.shard?.description ?? ""), from \(source)") }
     let session = RunSession(
       bench: bench, root: folders.runs, history: history, server: server, isFailFast: failFast,
-      isQuiet: destination.quiet, baseline: baseline, part: part)
+      isQuiet: destination.quiet, baseline: baseline, part: part, takesSettings: true)
     try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0) }
   }
 
@@ -116,7 +118,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// What `--set` gives, by key.
-  private func overrides() throws(CommandError) -> [String: ScenarioField] {
+  static func overrides(_ set: [String]) throws(CommandError) -> [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]
     for text in set {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -138,6 +140,7 @@ struct RunCommand: ParsableCommand {
     if ci { echo.add(["--ci"]) }
     try limits.add(to: &echo)
     share.add(to: &echo, shard)
+    single.add(to: &echo)
     earlier.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)

@@ -22,7 +22,8 @@ struct RunSession {
   var baseline: BaselineRun?
   /// What the run begins with, and which part of it is played; of a single scenario where that is not all.
   var part = RunPart()
-  let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
+  /// Whether its command takes `--set`.
+  var takesSettings = false
 
   /// Runs scenarios until all are done, one ends with an error, or somebody wants an early end.
   ///
@@ -40,9 +41,12 @@ struct RunSession {
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
       if !isQuiet { Console.say("running \(index + 1) of \(scenarios.count): \(scenario.name)") }
       do {
+        let line = command(scenario)
+        var scenarios = bench.scenarios
+        if takesSettings { scenarios.samples.again = { "\(line) --set only=\($0)" } }
         let runner = ScenarioRunner(
-          root: root, command: command(scenario), bench: bench.scenarios, gnuplot: gnuplot,
-          gsl: GSLLibrary.version, build: .current, baseline: baseline, part: part)
+          root: root, command: line, bench: scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline,
+          part: part)
         Log.info("began", ["file": scenario.file, "kind": scenario.kind, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)
@@ -120,7 +124,7 @@ extension RunSession {
     var rest = plan
     if plan.onOutput == .text { rest.onOutput = nil }
     try rest.write { format, _ in summary.rendered(as: format) }
-    if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
+    if plan.onOutput == .text { try Console.write(Console.outputStyle.verdicts(summary.headline) + "\n") }
   }
 
   /// Says what is to be done with what was played, where the rest is for others.

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The analysis of a case that failed: it is run and drawn again before it is believed, shrunk, run and drawn once
+/// more, explained.
+struct FailureAnalysis: Sendable {
+  /// How often a failure is run again to be believed: as found and as shrunk.
+  private static let confirmations = 2
+  /// How often a case is drawn, each time, to see whether its choices determine it: a generator that tosses a coin of
+  /// its own passes both times once in 2^18.
+  private static let drawings = 10
+
+  let trial: Trial
+  let settings: CheckSettings
+  let argumentNames: [String]
+  /// Ends the search for a simpler case, and for what does not matter in it.
+  let cutoff: Cutoff
+
+  func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
+    let streams = try CheckStreams(settings)
+    var draws = try streams.draws(.explaining)
+    if let flake = flake(tape, failure, trial.evaluate(tape, &draws), casesUntilFound, &draws) { return .flaky(flake) }
+    let context = CaseContext()
+    let recorded = trial.recording(into: context)
+    let shrunk = try CaseContext.$current.withValue(context) {
+      var shrinker = Shrinker(
+        recorded, tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking), cutoff: cutoff)
+      return shrinker.run()
+    }
+    let noting = CaseContext(keepsNotes: true)
+    let confirmed = trial.evaluate(shrunk.tape, &draws, in: noting)
+    if let flake = flake(shrunk.tape, shrunk.failure, confirmed, casesUntilFound, &draws) { return .flaky(flake) }
+    let evaluations = shrunk.evaluations + Self.confirmations
+    var explainer = Explainer(
+      trial: recorded, layout: TapeLayout(shrunk.tape), failure: shrunk.failure, argumentNames: argumentNames,
+      limit: evaluations, cutoff: cutoff)
+    if settings.explains { CaseContext.$current.withValue(context) { explainer.run(&draws) } }
+    return .falsified(
+      Counterexample(
+        arguments: arguments(of: shrunk.tape, &draws), failure: shrunk.failure, tape: shrunk.tape, original: tape,
+        casesUntilFound: casesUntilFound, evaluations: evaluations, isShrunk: shrunk.isFinished,
+        notes: noting.withAnnotations { $0.notes }, irrelevant: explainer.irrelevant,
+        explainEvaluations: explainer.evaluations))
+  }
+
+  /// The reason not to believe a failure: it did not come again, or its choices do not determine the case. Nil for
+  /// neither.
+  private func flake(
+    _ tape: Tape, _ first: Failure, _ second: Verdict, _ casesUntilFound: Int, _ draws: inout Draws
+  ) -> FlakyCase? {
+    func drawing(_ draws: inout Draws) -> (arguments: [String], tape: Tape) {
+      let arguments = arguments(of: tape, &draws)
+      return (arguments, draws.tape)
+    }
+    let drawn = drawing(&draws)
+    var redrawn: [String]?
+    for count in 1..<Self.drawings where redrawn == nil && (count == 1 || !cutoff.isReached) {
+      let other = drawing(&draws)
+      if other != drawn { redrawn = other.arguments }
+    }
+    if redrawn == nil, case .failed(let failure) = second, failure.origin == first.origin { return nil }
+    return FlakyCase(
+      arguments: drawn.arguments, redrawn: redrawn, first: first, second: second, tape: tape,
+      casesUntilFound: casesUntilFound)
+  }
+
+  private func arguments(of tape: Tape, _ draws: inout Draws) -> [String] {
+    draws.begin(reading: tape)
+    return trial.describe(&draws)
+  }
+}
+
+/// Finds the parts of a counterexample that do not matter.
+///
+/// Every argument, then every part of those that matter, is varied while the rest stays as it is: made the simplest,
+/// an edge of its range, equal to another part and one more or less, and drawn again at random. A part is free when the
+/// case fails in the same way each time, and does so too when all free parts found before are drawn again with it. So
+/// all that is reported may change at the same time, as far as a number of other cases can show.
+struct Explainer {
+  /// The other cases that must all fail in the same way, unless there are fewer. A part that matters in one random
+  /// value of five is taken for free with a probability of one in 87.
+  static let tries = 20
+
+  let trial: Trial
+  let layout: TapeLayout
+  let failure: Failure
+  let argumentNames: [String]
+  /// How many times the property may be run.
+  let limit: Int
+  let cutoff: Cutoff
+  private(set) var evaluations = 0
+  private(set) var drawings = 0
+  private(set) var free: [(node: Int, path: String, cases: Int)] = []
+  /// The cases in which all free parts were drawn again.
+  private(set) var jointCases = 0
+
+  /// A sentence for each free part, and one for all of them together where there are several.
+  var irrelevant: [String] {
+    func others(_ count: Int) -> String { count == 1 ? "the 1 other case tried fails" : "\(count) other cases fail" }
+    // Several parts may show in one place.
+    let shown = free.indices.filter { index in !free[..<index].contains { $0.path == free[index].path } }
+    return shown.map { "\(free[$0].path) can be anything: \(others(free[$0].cases)) alike" }
+      + (shown.count < 2 ? [] : ["and all of these at the same time: \(others(jointCases)) alike"])
+  }
+
+  /// Drawing costs less than running, but not nothing.
+  private var isOver: Bool { evaluations >= limit || drawings >= 20 * limit || cutoff.isReached }
+
+  mutating func run(_ draws: inout Draws) {
+    guard !layout.entries.isEmpty else { return }
+    let original = outlines(of: Tape(layout.entries), &draws)
+    var nodes = layout.children(of: 0).map { (part: $0, whole: nil as String?) }
+    while !nodes.isEmpty {
+      var inner: [(part: Int, whole: String?)] = []
+      for (node, whole) in nodes where !isOver {
+        if let variants = failing(varying: node, &draws), let path = path(original, variants, &draws), path != whole,
+          isFreeWithOthers(node, &draws)
+        {
+          free.append((node, path, variants.count))
+        } else {
+          let parts = parts(of: node)
+          if parts.isEmpty { continue }
+          let whole = reach(of: node, original, &draws)
+          inner += parts.map { ($0, whole) }
+        }
+      }
+      nodes = inner
+    }
+  }
+
+  private mutating func isFreeWithOthers(_ node: Int, _ draws: inout Draws) -> Bool {
+    if free.isEmpty { return true }
+    let holed = holed(free.map(\.node) + [node])
+    guard let cases = failing([(holed, .simplest)], then: holed, &draws)?.count else { return false }
+    jointCases = cases
+    return true
+  }
+
+  /// The part of an argument in which a node shows: what stands inside the node and shows no more closely has no name
+  /// of its own, so it is not reported.
+  private mutating func reach(of node: Int, _ original: [ValueOutline], _ draws: inout Draws) -> String? {
+    let holed = holed([node])
+    var variants: [Tape] = []
+    for _ in 0..<Self.tries {
+      drawings += 1
+      draws.begin(reading: holed, gap: .random)
+      // A case that cannot be drawn shows nothing.
+      if !trial.outline(&draws).isEmpty { variants.append(draws.tape) }
+    }
+    return path(original, variants, &draws)
+  }
+
+  /// The parts of a node that may be drawn again: not what decides how many others there are, or of which kind.
+  private func parts(of node: Int) -> [Int] {
+    layout.children(of: node).filter { ![.length, .branch].contains(layout.entries[$0].tag) }
+  }
+
+  /// The tape with some nodes to be drawn again.
+  private func holed(_ nodes: [Int]) -> Tape {
+    var entries = layout.entries
+    for node in nodes.sorted(by: >) { entries.replaceSubrange(layout.slot(node), with: Tape.redrawPlaceholder) }
+    return Tape(entries)
+  }
+
+  // MARK: Other cases
+
+  /// Cases that differ in a node only and fail in the same way; nil when one does not, or too few can be drawn.
+  private mutating func failing(varying node: Int, _ draws: inout Draws) -> [Tape]? {
+    let holed = holed([node])
+    let chosen = substitutes(for: node).map { content in
+      var entries = layout.entries
+      entries.replaceSubrange(layout.slot(node), with: content)
+      return (Tape(entries), Draws.Gap.simplest)
+    }
+    return failing([(holed, .simplest)] + chosen, then: holed, &draws)
+  }
+
+  /// The alternatives for a slot: the contents of others of its kind, the nearest first; of a choice also the values
+  /// next to these, and the edges of its range.
+  private func substitutes(for node: Int) -> [ArraySlice<TapeEntry>] {
+    let (entry, slot) = (layout.entries[node], layout.slot(node))
+    func byDistance(_ places: [Int]) -> [Int] { places.sorted { abs($0 - node) < abs($1 - node) } }
+    guard entry.tag.isChoice else {
+      let others = layout.spans.filter { other in
+        layout.entries[other].value == entry.value && !layout.slot(other).overlaps(slot)
+      }
+      return byDistance(others).prefix(Self.tries / 2).map { layout.entries[layout.slot($0)] }
+    }
+    let others = byDistance(layout.choices).filter { $0 != node && layout.entries[$0].hasDomain(of: entry) }
+    let equal = others.prefix(Self.tries / 4).map { layout.entries[$0].value }
+    let near = equal.flatMap { [$0 &+ 1, $0 &- 1] } + [entry.value &+ 1, entry.value &- 1]
+    let edges = [entry.lower, entry.upper]
+    return (edges + equal + near).filter(entry.allows).prefix(Self.tries / 2).map { [entry.with($0)] }
+  }
+
+  /// Runs the cases on some tapes and then random ones, each another case; as many as there are tries if all fail in
+  /// the same way, or all that there are. Nil when one does not fail so, or when some cannot be drawn.
+  private mutating func failing(
+    _ chosen: [(tape: Tape, gap: Draws.Gap)], then holed: Tape, _ draws: inout Draws
+  ) -> [Tape]? {
+    var variants: [Tape] = []
+    var seen: Set = [Fingerprint(layout.entries)]
+    var isThinned = false
+    for candidate in chosen + Array(repeating: (holed, .random), count: 3 * Self.tries)
+    where variants.count < Self.tries {
+      if isOver { return nil }
+      drawings += 1
+      draws.begin(reading: candidate.tape, gap: candidate.gap)
+      draws.profile.change(&draws.words)
+      var isNew = false
+      let verdict = trial.attempt(&draws) { drawn in
+        isNew = seen.insert(Fingerprint(drawn.tape.entries)).inserted
+        return isNew
+      }
+      if isNew, verdict != .declined { evaluations += 1 }
+      switch verdict {
+      case .failed(let other) where other.origin == failure.origin: variants.append(draws.tape)
+      case .passed, .failed: return nil
+      case .discarded, .generatorFailed: isThinned = true
+      case .declined: break
+      }
+    }
+    return variants.isEmpty || isThinned && variants.count < Self.tries ? nil : variants
+  }
+
+  /// The smallest part of an argument that holds all differences; nil when there are none to be seen.
+  private func path(_ original: [ValueOutline], _ variants: [Tape], _ draws: inout Draws) -> String? {
+    var common: (argument: Int, path: [String])?
+    for variant in variants {
+      for (argument, outline) in outlines(of: variant, &draws).enumerated() where argument < original.count {
+        guard let path = original[argument].difference(from: outline) else { continue }
+        guard let known = common else {
+          common = (argument, path)
+          continue
+        }
+        if known.argument != argument { return nil }
+        let shared = Swift.zip(known.path, path).prefix { $0 == $1 }.map(\.0)
+        common = (argument, shared)
+      }
+    }
+    return common.map { argumentName($0.argument, of: argumentNames) + $0.path.joined() }
+  }
+
+  private func outlines(of tape: Tape, _ draws: inout Draws) -> [ValueOutline] {
+    draws.begin(reading: tape)
+    return trial.outline(&draws)
+  }
+}
+
+/// The name of an argument, or its number where it has none.
+package func argumentName(_ index: Int, of names: [String]) -> String {
+  index < names.count ? names[index] : "argument \(index + 1)"
+}

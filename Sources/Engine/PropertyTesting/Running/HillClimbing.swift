@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Randomness
+
+/// Climbs towards high scores: keeps the best cases and proposes changed copies of them.
+///
+/// It lives for one block, so what it does follows from the block's stream alone. One case in four stays
+/// independent, so a search that climbs the wrong hill still sees the rest.
+struct HillClimbing: Sendable {
+  private var pools: [ScorePool] = []
+  private var turn = 0
+  /// The origin of the current case: the pool, and the step that was taken.
+  private var proposal: (pool: Int, step: TapeStep)?
+
+  /// A changed copy of a good case; nil when the next case is to be independent.
+  mutating func propose(_ words: inout WordStream) -> Tape? {
+    turn += 1
+    proposal = nil
+    guard !pools.isEmpty, turn & 3 != 0 else { return nil }
+    let pool = turn / 4 % pools.count
+    let parent = pools[pool].parent(&words)
+    let step = pools[pool].step() ?? TapeStep.random(on: parent, &words)
+    guard let step, let changed = step.applied(to: parent) else { return nil }
+    proposal = (pool, step)
+    return changed
+  }
+
+  mutating func learn(_ tape: Tape, _ scores: [(label: String, score: Double)]) {
+    for entry in scores {
+      let pool = pools.firstIndex { $0.label == entry.label } ?? pools.count
+      if pool == pools.count { pools.append(ScorePool(entry.label)) }
+      let step = proposal?.pool == pool ? proposal?.step : nil
+      pools[pool].add(tape, entry.score, after: step)
+    }
+  }
+}
+
+struct ScorePool: Sendable {
+  private static let size = 8
+
+  let label: String
+  /// The highest score first; of equal ones the latest, so that a search can drift along a plateau.
+  private var entries: [(score: Double, tape: Tape)] = []
+  /// The step that raised the best score last, worth trying again from there.
+  private var momentum: TapeStep?
+
+  init(_ label: String) {
+    self.label = label
+  }
+
+  /// The best case three times in four, else any of the pool.
+  func parent(_ words: inout WordStream) -> Tape {
+    if momentum != nil { return entries[0].tape }
+    let word = words.next()
+    let index = word & 3 == 0 ? Int(word >> 2) % entries.count : 0
+    return entries[index].tape
+  }
+
+  /// A step that has just helped, twice as long; used once.
+  mutating func step() -> TapeStep? {
+    defer { momentum = nil }
+    return momentum?.doubled
+  }
+
+  mutating func add(_ tape: Tape, _ score: Double, after step: TapeStep?) {
+    let best = entries.first?.score ?? -.infinity
+    let place = entries.firstIndex { $0.score <= score } ?? entries.count
+    guard place < Self.size else { return }
+    entries.insert((score, tape), at: place)
+    if entries.count > Self.size { entries.removeLast() }
+    if score > best { momentum = step }
+  }
+}
+
+/// A change of a tape that may lead to a higher score.
+enum TapeStep: Sendable, Hashable {
+  case shift(index: Int, by: UInt64, isUpward: Bool)
+  /// Draws a choice again, or all that is in a span.
+  case redraw(index: Int)
+  case repeatElement(index: Int)
+  case copy(from: Int, to: Int)
+
+  var doubled: TapeStep {
+    guard case .shift(let index, let distance, let isUpward) = self else { return self }
+    return .shift(index: index, by: distance > .max / 2 ? .max : distance * 2, isUpward: isUpward)
+  }
+
+  /// A random step; nil when there is nothing to change.
+  static func random(on tape: Tape, _ words: inout WordStream) -> TapeStep? {
+    guard !tape.entries.isEmpty else { return nil }
+    let index = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
+    let entry = tape.entries[index]
+    let word = words.next()
+    switch entry.tag {
+    case .close: return .redraw(index: index)
+    case .open: return word & 1 == 0 ? .redraw(index: index) : .repeatElement(index: index)
+    case .integer, .length, .branch, .real, .word:
+      if word & 7 == 0 { return .redraw(index: index) }
+      if word & 7 == 1 { return .repeatElement(index: index) }
+      if word & 7 == 2, let other = twin(of: index, tape, &words) { return .copy(from: other, to: index) }
+      let bits = UInt64.bitWidth - (entry.upper &- entry.lower).leadingZeroBitCount
+      guard bits > 0 else { return nil }
+      // Any order of magnitude is as likely as any other: the distance to the next rise is unknown.
+      let size = words.below(UInt32(bits)) + 1
+      let distance = UInt64(words.next()) << 32 | UInt64(words.next())
+      return .shift(index: index, by: max(1, distance >> UInt64(64 - size)), isUpward: word & 8 == 0)
+    }
+  }
+
+  /// Another choice of the same domain: one try, which may fail.
+  private static func twin(of index: Int, _ tape: Tape, _ words: inout WordStream) -> Int? {
+    let other = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
+    return other != index && tape.entries[other].hasDomain(of: tape.entries[index]) ? other : nil
+  }
+
+  /// The tape after the step; nil when the step does not fit it.
+  func applied(to tape: Tape) -> Tape? {
+    var entries = tape.entries
+    switch self {
+    case .shift(let index, let distance, let isUpward):
+      guard entries.indices.contains(index), entries[index].tag.isChoice else { return nil }
+      let entry = entries[index]
+      let room = isUpward ? entry.upper &- entry.value : entry.value &- entry.lower
+      let step = min(room, distance)
+      entries[index].value = isUpward ? entry.value &+ step : entry.value &- step
+    case .copy(let source, let index):
+      guard entries.indices.contains(source), entries.indices.contains(index) else { return nil }
+      entries[index].value = entries[source].value
+    case .redraw(let index):
+      guard let slot = TapeLayout(tape).slot(at: index) else { return nil }
+      entries.replaceSubrange(slot, with: Tape.redrawPlaceholder)
+    case .repeatElement(let index):
+      let layout = TapeLayout(tape)
+      guard let slot = layout.slot(at: index), layout.parents[index] >= 0 else { return nil }
+      // The nearest length before it in its span owns the element.
+      let siblings = layout.children(of: layout.parents[index])
+      guard let length = siblings.last(where: { $0 < index && entries[$0].tag == .length }),
+        entries[length].value < entries[length].upper
+      else { return nil }
+      entries.insert(contentsOf: entries[slot], at: slot.upperBound)
+      entries[length].value += 1
+    }
+    return Tape(entries)
+  }
+}
+
+extension TapeLayout {
+  /// The slot that begins at an index; nil where none does, or it does not end.
+  fileprivate func slot(at index: Int) -> Range<Int>? {
+    guard entries.indices.contains(index) else { return nil }
+    let slot = slot(index)
+    return entries[index].tag.isChoice || slot.count > 1 ? slot : nil
+  }
+}
