@@ -342,7 +342,6 @@ extension ChartResult {
     [
       "kind": "blackjack-chart",
       "provenance": provenance.json,
-      "evByComposition": gameValue.map { .fixed($0, decimals: 12) } ?? .null,
       "cells": .array(cells.map(\.json)),
     ]
   }
