@@ -63,7 +63,7 @@ extension Table {
 
 extension Measure {
   /// What heads its column: the title, and the unit where the title does not name it.
-  package var heading: String { unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)" }
+  public var heading: String { unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)" }
 }
 
 extension Measurement {

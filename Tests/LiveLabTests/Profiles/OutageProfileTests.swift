@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MonteCarlo
 import LiveCore
+import Scenarios
 import Testing
 
 @testable import LiveLab
@@ -110,7 +111,8 @@ struct OutageProfileTests {
   func parameters(template: ProfileTemplate) throws {
     for (parameter, usual) in template.parameters {
       let standard = usual.least
-      let other = Spread(standard > parameter.range.lowerBound ? standard - 1 - standard / 2 : standard + 1)
+      let least = parameter.range.lowerBound
+      let other = Spread(standard > least ? max(least, standard - 1 - standard / 2) : standard + 1)
       let changed = try template.profile(changed: [parameter.name: other])
       #expect(try schedules(changed, count: 100) != schedules(template.profile(), count: 100), "\(parameter.name)")
     }
@@ -184,7 +186,8 @@ struct ProfileLimitTests {
   func fair(profile: OutageProfile) throws {
     let trial = try SimulationTrial([profile], sessions: 3_000, seed: 5)
     let finding = try #require(try trial.run(workers: 2).finding(of: profile.name))
-    guard case .interval(let share, let low, _, _, _) = finding.success else { return #expect(Bool(false)) }
+    let success = try #require(finding.success)
+    guard case .interval(let share, let low, _, _, _) = success else { return #expect(Bool(false)) }
     #expect(share > 0.99 && low >= 0.95, "\(share), at least \(low)")
     #expect(finding.tally.brokenSessions == 0, "\(finding.tally.failures.breaches)")
   }
