@@ -20,7 +20,9 @@ struct CompleteRunTests {
     #expect(run.folder.hasSuffix("/runs/count-\(run.document.digest)"))
     #expect(
       try place.contents().keys.sorted()
-        == ["counts.csv", "junit.xml", "report.html", "result.json", "run.json", "scenario.yaml"])
+        == [
+          "counts.csv", "figures/ones.svg", "junit.xml", "report.html", "result.json", "run.json", "scenario.yaml",
+        ])
     #expect(run.document.verdict == .holds)
     #expect(run.report == "\(run.folder)/report.html")
   }

@@ -44,13 +44,13 @@ private struct Hill: Experiment {
   var place = 10
   var length = 1.0
   var pause = Duration.seconds(1)
-  var name = "round"
+  var form = "round"
 
   static let parameters: [Parameter<Self>] = [
     Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20"),
     Parameter("length", \.length, .number(0...1000), "How long.", example: "2"),
     Parameter("pause", \.pause, .duration(.zero ... .seconds(1000)), "How long a rest is.", example: "2s"),
-    Parameter("name", \.name, .choice(["round", "steep"]), "Its name.", example: "steep"),
+    Parameter("form", \.form, .choice(["round", "steep"]), "Its form.", example: "steep"),
   ]
 
   var measures: [Measure] {
@@ -128,7 +128,7 @@ struct SweepTests {
     arguments: [
       ("length=0.5..0.95:10", ["0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95"]),
       ("place=log:1..1000:4", ["1", "10", "100", "1000"]), ("place=1..4:4", ["1", "2", "3", "4"]),
-      ("pause=500ms..2s:4", ["500ms", "1s", "1500ms", "2s"]), ("name=round,steep", ["round", "steep"]),
+      ("pause=500ms..2s:4", ["500ms", "1s", "1500ms", "2s"]), ("form=round,steep", ["round", "steep"]),
       ("length=5%,1e1", ["0.05", "10"]), (" place = 1 , 2 ", ["1", "2"]),
     ])
   func values(written: String, expected: [String]) throws {
@@ -332,7 +332,7 @@ struct VersusTests {
     let interval = try result.measurement("number.difference[heads=0.7, tosses=2]").interval(at: 0.99)
     #expect(interval.contains(0.9) && interval.lowerBound > 0.8)
     #expect(try result.value("number") == run("kind: coin.toss\nsamples: 4k").value("number"))
-    let text = result.document.text(width: 100)
+    let text = result.document.text(width: 200)
     #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
   }
 

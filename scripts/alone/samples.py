@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads files of samples and compares them with the result of their run: by DuckDB where `scripts/setup --yardsticks` has
-installed it, else by Python's own readers. usage: samples.py RESULT.json FILE..."""
+"""Reads files of samples and compares them with the result of their run: by DuckDB where `scripts/setup --yardsticks`
+has installed it, else by Python's own readers. usage: samples.py RESULT.json FILE..."""
 
 import csv
 import gzip
@@ -12,7 +12,8 @@ def by_duckdb(file):
     import duckdb
 
     table = f"read_csv('{file}')" if ".csv" in file else f"read_json('{file}', format='newline_delimited')"
-    return duckdb.sql(f"SELECT count(*), min(sample), max(sample), avg(wait), avg(CASE WHEN rush THEN 1 ELSE 0 END) FROM {table}").fetchall()[0]
+    figures = "count(*), min(sample), max(sample), avg(wait), avg(CASE WHEN rush THEN 1 ELSE 0 END)"
+    return duckdb.sql(f"SELECT {figures} FROM {table}").fetchall()[0]
 
 
 def by_python(file):
@@ -40,6 +41,8 @@ samples, rush = found["wait"]["samples"], found["rush"]["successes"]
 for file in sys.argv[2:]:
     count, first, last, wait, share = read(file)
     wanted = (samples, 0, samples - 1)
-    if (count, first, last) != wanted or abs(wait - found["wait"]["mean"]) > 1e-9 or abs(share - rush / samples) > 1e-12:
-        sys.exit(f"{file}: {(count, first, last, wait, share)} by {reader}, expected {wanted} and what {sys.argv[1]} has")
+    differs = abs(wait - found["wait"]["mean"]) > 1e-9 or abs(share - rush / samples) > 1e-12
+    if (count, first, last) != wanted or differs:
+        read_as = (count, first, last, wait, share)
+        sys.exit(f"{file}: {read_as} by {reader}, expected {wanted} and what {sys.argv[1]} has")
 print(f"{len(sys.argv) - 2} files of {samples} samples are read by {reader}, and have what the result states")

@@ -78,8 +78,8 @@ package final class TrapReporter: Sendable {
     return (signals + others).first { $0.number == signal }?.name ?? "signal \(signal)"
   }
 
-  /// Does work, and reports what it has in hand where that ends the process. Its other threads need a `SignalStack` each
-  /// for a recursion without end to be reported.
+  /// Does work, and reports what it has in hand where that ends the process. Its other threads need a `SignalStack`
+  /// each for a recursion without end to be reported.
   package func watching<Value>(_ witness: some TrapWitness, _ work: () throws -> Value) rethrows -> Value {
     witnesses.withLock { $0.append(witness) }
     defer { witnesses.withLock { $0.removeAll { $0 === witness } } }
@@ -150,7 +150,7 @@ package final class TrapReporter: Sendable {
   }
 }
 
-/// A stack on which this thread handles signals, since a recursion without end leaves none, for as long as this is kept.
+/// A stack on which this thread handles signals for as long as it is kept, since a recursion without end leaves none.
 @safe
 package struct SignalStack: ~Copyable {
   private let memory: UnsafeMutableRawPointer

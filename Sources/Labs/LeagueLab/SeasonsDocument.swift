@@ -22,7 +22,8 @@ struct SeasonsDocument {
       "Every estimate is from \(NumberFormat.grouped(result.seasons)) seasons, with the half-width of a "
         + "\(NumberFormat.percent(experiment.confidence)) interval of its own.",
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
-        + "strength, which deviates by \(number(shape.strengthDeviation)); ties \(NumberFormat.percent(shape.tieRate)).",
+        + "strength, which deviates by \(number(shape.strengthDeviation)); "
+        + "ties \(NumberFormat.percent(shape.tieRate)).",
       "By record means by win percentage, and where that is equal by points scored.",
       "Played with \(experiment.generator), seed \(experiment.seed).",
     ]

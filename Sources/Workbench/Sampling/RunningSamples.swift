@@ -4,8 +4,8 @@ internal import Randomness
 internal import Scenarios
 internal import Synchronization
 
-/// The samples that workers are drawing, so that one that traps or does not end is named, with the command that draws it
-/// alone.
+/// The samples that workers are drawing, so that one that traps or does not end is named with the command that draws
+/// it alone.
 final class RunningSamples: TrapWitness {
   /// The sample of one worker.
   final class Slot: Sendable {

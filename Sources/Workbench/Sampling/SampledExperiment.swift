@@ -20,8 +20,8 @@ internal import Statistics
 ///     }
 ///
 /// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` besides its own.
-/// Samples are drawn on any number of workers; what comes out does not depend on how many. A run of which thresholds are
-/// asked ends when they are decided, as `SampleLook` has it.
+/// Samples are drawn on any number of workers; the result does not depend on how many. A run with thresholds ends when
+/// they are decided, as `SampleLook` has it.
 public protocol SampledExperiment: Experiment {
   /// One sample: whatever the measures are read from.
   associatedtype Sample
@@ -53,8 +53,8 @@ extension SampledExperiment {
 /// is left. Whatever ends the run at one of them, the intervals there all hold at their confidence, since the chances
 /// that those of any look fail add up to no more than the error; nothing is supposed of how looks depend on each other.
 ///
-/// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with Bonferroni's
-/// bound in place of the joint distribution.
+/// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with
+/// Bonferroni's bound in place of the joint distribution.
 struct SampleLook: Hashable {
   /// The look is behind these many blocks.
   let blocks: Int
@@ -418,8 +418,8 @@ extension SampleMeasure {
   /// Whether two settings are compared by the differences of their samples.
   fileprivate var isPaired: Bool { if case .percentiles = kind { false } else { true } }
 
-  /// How far it is higher than before: of the samples' differences, or of both settings' percentiles where each interval
-  /// has half the error.
+  /// How far it is higher than before: by the samples' differences, or by both settings' percentiles, each of whose
+  /// intervals has half the error.
   fileprivate func differences(in after: SampleTally, _ before: SampleTally, confidence: Double) -> [Measurement] {
     func mean(in range: ClosedRange<Double>?) -> [Measurement] {
       let total = after.total

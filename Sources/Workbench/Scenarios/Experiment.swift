@@ -129,7 +129,7 @@ extension Experiment {
   public func sampleSize(of measure: Measure) -> SampleSize? { nil }
 
   /// The preconditions, as thresholds.
-  static var requirements: [Threshold] {
+  static var conditions: [Threshold] {
     preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
   }
 

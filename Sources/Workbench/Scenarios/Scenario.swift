@@ -130,13 +130,6 @@ package struct Scenario: Sendable {
   }
 }
 
-extension Experiment {
-  /// The preconditions as thresholds, each with its reason as the source.
-  static var conditions: [Threshold] {
-    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
-  }
-}
-
 extension Scenario {
   /// The scenario as a YAML document with every default written out; reading it gives the same scenario, wherever the
   /// file lies.

@@ -104,7 +104,6 @@ struct StormTests {
       #expect(text.contains("40,000 clients") && text.contains("full-jitter") && text.contains("nothing is known of"))
       #expect(!text.contains("does better"), "there is nothing to compare with")
     }
-    #expect(document.csv?.contains("exponential") == false)
   }
 
   @Test("one client is one client, and one attempt one attempt")

@@ -79,9 +79,10 @@ extension OutageProfile {
 }
 
 extension ProfileTemplate {
-  // Limits count with the recommended settings: a ping every 30 s and 10 s for its answer, 10 s for an attempt, waits of
-  // up to 1, 2, 4, 8, 16 and then 30 s before the attempts; and with 2 s to open a connection and resume the stream over
-  // a good way, which takes 0.35 s on average and a second more where the first packet is sent again. See `LimitPart`.
+  // Limits count with the recommended settings: a ping every 30 s and 10 s for its answer, 10 s for an attempt, waits
+  // of up to 1, 2, 4, 8, 16 and then 30 s before the attempts; and with 2 s to open a connection and resume the stream
+  // over a good way, which takes 0.35 s on average and a second more where the first packet is sent again. See
+  // `LimitPart`.
   private static let texts = [
     """
     # The limit is 16 s. Where the phone knows, it says when the network is back, and the attempt comes within a second.

@@ -28,7 +28,7 @@ extension SimulationTrial {
     let times = (usual + more.filter { one in !usual.contains { $0.0 == one.0 } }).flatMap { name, percent in
       profiles.map { profile in
         Row.interval(
-          "reconnect.\(name)", of: profile.name,
+          "reconnect.\(name)", of: profile.name, title: name,
           "The time from when an attempt could succeed within which \(NumberFormat.shortest(percent)) of 100 outages "
             + "were over",
           unit: "s", confidence: own

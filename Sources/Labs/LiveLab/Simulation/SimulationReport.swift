@@ -97,8 +97,8 @@ extension SimulationReport {
   var causes: Table { table("outage", ["successAfter"]) }
 
   private var times: Table {
-    let asked = trial.percentiles.map { "p\(NumberFormat.shortest($0))" }
-    return table("profile", ["median", "p90", "p99"] + asked.filter { !["p90", "p99"].contains($0) })
+    let percents = [50, 90, 99].united(with: trial.percentiles)
+    return table("profile", percents.map { $0 == 50 ? "median" : "p\(NumberFormat.shortest($0))" })
   }
 
   private func table(_ heading: String, _ names: [String]) -> Table {
@@ -118,8 +118,8 @@ extension SimulationReport {
 
   private var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client was "
-      + "in sync in \(percent(served)) of all time, sleep included."
+      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client "
+      + "was in sync in \(percent(served)) of all time, sleep included."
   }
 
   private var served: Double {

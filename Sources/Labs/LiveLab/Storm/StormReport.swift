@@ -99,9 +99,9 @@ struct StormReport {
   }
 
   private static let timesNote =
-    "Times are counted from the server's return; never means within the time that the storm is followed. Gave up: clients "
-    + "that had no attempt left at some time, also where the slow cadence brought them back. 95% outlast: the longest "
-    + "outage after which 95% of the clients still have an attempt left, where each fails at once."
+    "Times are counted from the server's return; never means within the time that the storm is followed. Gave up: "
+    + "clients that had no attempt left at some time, also where the slow cadence brought them back. 95% outlast: the "
+    + "longest outage after which 95% of the clients still have an attempt left, where each fails at once."
 
   private static let loadsNote =
     "Peak during and peak after: the most attempts of all clients in a second while the server is down, and after its "
