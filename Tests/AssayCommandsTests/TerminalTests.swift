@@ -195,11 +195,11 @@ struct ProgramNameTests {
     "in help, in errors of usage, in hints and in errors of input",
     arguments: [
       ("run --help", "USAGE: 'my tools/assay' run "),
-      ("run --help", "Example: 'my tools/assay' run Scenarios/quick.yaml"),
-      ("--help", "See 'my tools/assay' help <subcommand>"), ("run --fail-fats", "See 'my tools/assay' run --help"),
+      ("run --help", "Example: 'my tools/assay' run mine.yaml"),
+      ("--help", "See 'my tools/assay' help <subcommand>"), ("run --fail-fats", "did you mean '--fail-fast'?"),
       ("blackjack chrat", "did you mean ''my tools/assay' blackjack chart'?"),
-      ("run", "for example 'my tools/assay' run Scenarios/quick.yaml"),
-      ("results show", "for example 'my tools/assay' run Scenarios/quick.yaml"),
+      ("run", "begin one by 'my tools/assay' scenario new."),
+      ("results show", "''my tools/assay' run FILE' records one"),
       ("scenario kinds", "'my tools/assay' live storm"), ("", "  'my tools/assay' doctor "),
       ("crash-test", "command: 'my tools/assay' crash-test"),
     ])

@@ -81,7 +81,7 @@ extension HistoryProblem: CustomStringConvertible {
   package var description: String {
     switch self {
     case .missing, .empty:
-      "no run is recorded yet; begin with one, for example assay run Scenarios/quick.yaml."
+      "no run is recorded yet; 'assay run FILE' records one, and so does every command with --report."
     case .isFolder:
       "it is a folder; move it away, or name another file with --history."
     case .isReadOnly(let cause):

@@ -37,7 +37,8 @@ package struct RunSummary: Sendable {
     let early = runs.count { !$0.document.isComplete }
     if early > 0 { parts.append("\(early) ended early") }
     if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }
-    let head = isComplete || verdict == .fails ? verdict.rawValue.uppercased() : "INCOMPLETE"
+    let head =
+      isComplete || verdict == .fails ? thresholds.isEmpty ? "COMPLETE" : verdict.rawValue.uppercased() : "INCOMPLETE"
     return "\(head): \(parts.joined(separator: ", "))."
   }
 
@@ -144,7 +145,8 @@ package struct FinishedRun: Sendable {
   }
 
   fileprivate var heading: String {
-    document.isComplete || document.verdict == .fails ? document.verdict.rawValue : "incomplete"
+    guard document.isComplete || document.verdict == .fails else { return "incomplete" }
+    return document.thresholds.isEmpty ? "complete" : document.verdict.rawValue
   }
 
   /// What a terminal shows of the run: the verdict, the thresholds with what was found, where it all lies; and where

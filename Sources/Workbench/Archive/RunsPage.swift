@@ -89,7 +89,8 @@ extension RunsPage.Course {
     let drawn = (asked + changed).prefix(Self.mostFigures)
     let figures = drawn.enumerated().map { index, trend in
       ReportBlock.figure(
-        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(by: thresholds))
+        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(
+          by: thresholds.map { $0.inUnit(trend.measure.unit) }))
     }
     if !figures.isEmpty { blocks.append(.part("From run to run", figures)) }
     let others = trends.filter { trend in !drawn.contains { $0.measure.fullName == trend.measure.fullName } }

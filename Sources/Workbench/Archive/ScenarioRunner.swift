@@ -42,7 +42,6 @@ package struct ScenarioRunner: Sendable {
       let outcome = try scenario.run(on: bench.keeping(checkpoint))
       if part.shard != nil, checkpoint?.hasSections == false { throw ArchiveError.indivisible(kind: scenario.kind) }
       if part.isMerge, !outcome.isComplete { record.part = "merge" }
-      record.remarks = scenario.remarks
       if !outcome.isComplete || part.shard != nil { checkpoint?.finish() }
       let failure: Int32 = if case .failure(.unwritable(_, let code)) = begun { code } else { checkpoint?.failure ?? 0 }
       if failure != 0 {

@@ -151,7 +151,7 @@ struct Bench {
   private let limits: RunLimits
   private let signal: InterruptSignal
 
-  /// Prints the command unless `quiet`.
+  /// Prints the command where a log is asked for.
   init(
     announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true, limits: RunLimits = RunLimits()
   ) {
@@ -166,7 +166,7 @@ struct Bench {
       case nil: break
       }
     }
-    if !quiet { Console.say(echo.line) }
+    if Log.isWanted { Console.say(echo.line) }
     if let deadline = limits.deadline {
       let seconds = deadline / .seconds(1)
       DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [interrupt] in interrupt.raise(.limit) }

@@ -16,13 +16,12 @@ enum Ending {
       if CommandLine.arguments.dropFirst().first == "help",
         let hint = CommandHint.nearest(to: Array(CommandLine.arguments.dropFirst()))
       {
-        Console.say(Program.named(in: hint))
+        Console.say(Program.named(in: "error: \(hint)"))
         exit(ExitStatus.usage.rawValue)
       }
       answer(error)
     case .usage:
-      let hint = CommandHint.nearest(to: CommandLine.arguments).map { $0 + "\n" } ?? ""
-      Console.say(lines: Program.named(in: hint + RootCommand.fullMessage(for: error)))
+      Console.say(Program.named(in: "error: \(UsageError.line(for: error, typed: CommandLine.arguments))"))
     case .internalError:
       Console.say(lines: report(of: error, arguments: CommandLine.arguments))
     default:

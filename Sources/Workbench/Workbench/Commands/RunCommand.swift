@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Runs scenarios, evaluates their thresholds, and keeps each result in a folder.",
     discussion: """
-      Example: assay run Scenarios/quick.yaml
+      Example: assay run mine.yaml
 
       All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
       junit.xml and figures. The standard output has the verdict and every threshold; --format text or \
@@ -27,7 +27,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Scenario files, or folders of them; Scenarios/ when none is named. Example: Scenarios/quick.yaml",
+    help: "Scenario files, or folders of them; Scenarios/ when none is named. Example: mine.yaml",
     completion: .file(extensions: ["yaml", "yml"]))
   var scenarios: [String] = []
 
