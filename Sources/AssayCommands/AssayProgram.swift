@@ -38,9 +38,9 @@ public enum AssayProgram {
   /// What one does most.
   public static let firstSteps: [(words: String, purpose: String)] = [
     (words: "run Scenarios/quick.yaml", purpose: "runs a scenario: verdict, thresholds, report.html"),
+    ("scenario new live.storm", "begins a scenario of your own: every key with its meaning"),
     ("blackjack chart", "the basic strategy, from the rules alone"),
     ("properties check", "properties of the cores, on random cases"),
-    ("club report page.json", "a club's week out of its feed: ranks, trends, shares"),
     ("live simulate tunnel", "how often a connection that broke is back in time"),
     ("results list", "the results of earlier runs"),
     ("doctor", "whether this machine has what Assay needs"),

@@ -51,9 +51,20 @@ struct BlackjackCommandTests {
 
   @Test("assay blackjack play --method exact knows the trainer's EV to the last published digit")
   func playExact() throws {
-    let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --method exact --format csv")
+    let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --chart trainer --method exact --format csv")
     #expect(process.output.contains("\nev,6d-s17-das-spl1,bets,-0.0045993559"))
     #expect(process.output.contains("\ndeviation,6d-s17-das-spl1,bets,1.1463914625"))
+  }
+
+  @Test("a chart that was printed is read again, as a terminal or Markdown shows it", arguments: ["txt", "md"])
+  func printedChart(ending: String) throws {
+    let folder = try TemporaryFolder()
+    let chart = "blackjack chart --rules 8d-h17-das-ls --method exact -q"
+    #expect(try AssayProcess("\(chart) -o mine.\(ending)", in: folder.url).status == 0)
+    let process = try AssayProcess("\(chart) --against mine.\(ending)", in: folder.url)
+    #expect(process.output.contains("The mine chart does the same in all 330 decided cells"), "\(process.remarks)")
+    let other = try AssayProcess("\(chart) --against notes.csv", in: TemporaryFolder(["notes.csv": "16 stand"]).url)
+    #expect(other.remarks.contains("which 'assay blackjack chart --output mine.csv' begins"), "\(other.remarks)")
   }
 
   @Test("assay blackjack hand A,A A may be asked of one deck")
@@ -64,7 +75,7 @@ struct BlackjackCommandTests {
 
   @Test("Ctrl-C ends with 130, says whether anything was measured, and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1", interruptedBy: "--rounds 1e12")
+    let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1 --verbose", interruptedBy: "--rounds 1e12")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted: nothing was measured yet.") == process.output.isEmpty)
     #expect(process.remarks.contains("Interrupted: the results are partial.") != process.output.isEmpty)

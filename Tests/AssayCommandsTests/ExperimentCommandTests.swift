@@ -69,7 +69,7 @@ struct ExperimentCommandTests {
       "live simulate --sessions 500M --end all", "live storm --clients 10M --capacity 5000/s",
     ])
   func interrupted(typed: String) throws {
-    let process = try AssayProcess(typed + " --jobs 1", interruptedBy: typed)
+    let process = try AssayProcess(typed + " --jobs 1 --verbose", interruptedBy: typed)
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
     #expect(process.remarks.hasSuffix("reproduce: assay \(typed)\n"))
@@ -88,7 +88,7 @@ struct ExperimentCommandTests {
       let keys = try AssayProcess("scenario keys \(kind)")
       #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("What thresholds can ask for"))
       _ = try folder.write(try AssayProcess("scenario new \(kind)").output, as: "new.yaml")
-      let check = try AssayProcess("scenario check new.yaml", in: folder.url)
+      let check = try AssayProcess("scenario check .", in: folder.url)
       #expect(check.status == 0 && check.output.hasPrefix("new.yaml: \(kind), "), "\(check.remarks)")
     }
   }
@@ -152,7 +152,7 @@ struct ExperimentCommandTests {
   @Test(
     "what is wrong is refused by either door, with the cure",
     arguments: [
-      ("live storm --clientz 4", 64, "Did you mean '--clients'?"),
+      ("live storm --clientz 4", 64, "did you mean '--clients'?"),
       ("live storm --clients 20M", 2, "--clients: found '20M', expected a whole number, 1 to 10,000,000."),
       ("live storm --retry-after 5s", 2, "retry-after"),
       ("live storm --policy grpc --policy grpc", 2, "--policy: found 'grpc', expected each value once."),

@@ -242,7 +242,7 @@ struct PropertiesCommandTests {
   @Test("Ctrl-C ends with 130 and partial results", arguments: ["", " --in-process"])
   func interrupted(isolation: String) throws {
     let process = try AssayProcess(
-      "properties check specimen.holds --cases 1e11 --store none\(isolation)", interruptedBy: "--store none",
+      "properties check specimen.holds --cases 1e11 --store none\(isolation) --verbose", interruptedBy: "--store none",
       environment: Self.specimens)
     #expect(process.status == 130)
     let ends = ["cut short", "not begun"]

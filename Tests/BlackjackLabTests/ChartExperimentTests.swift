@@ -92,7 +92,25 @@ struct ChartExperimentTests {
     else { return #expect(Bool(false)) }
     // A rough chart plays indifferent cells a little worse.
     #expect(method == "exact" ? abs(ev - best) < 1e-14 : ev <= best + 1e-12 && ev > best - 0.005)
-    #expect(made.document.text(width: 1_000).contains("a round is worth \(NumberFormat.edge(ev)) of the bet"))
+    let edge = "House edge \(NumberFormat.ofBet(-ev))"
+    #expect(made.document.text(width: 1_000).contains(edge))
+    let pictures = made.files.filter { $0.name.hasSuffix(".svg") || $0.name.hasSuffix(".md") }
+    #expect(pictures.count == 2 && pictures.allSatisfy { $0.content.contains(edge) }, "one figure, everywhere")
+  }
+
+  @Test("what another chart's action costs is shown, not how far apart the two best are")
+  func costOfMismatch() throws {
+    let rules = "8d-h17-das-ls"
+    let (_, result) = try outcome(
+      of: "name: x\nkind: blackjack.chart\nrules: \(rules)\nmethod: exact\nagainst: trainer\n")
+    let key = ChartCellKey(try #require(ChartRow.hard(16)), against: .ten)
+    let values = try ExactAnalyses.of(rules).values(of: key)
+    let cost = try #require(values[.surrender]) - (try #require(values[.hit]))
+    let text = result.document.text(width: 1_000)
+    #expect(text.contains("cost, bets") && !text.contains("margin  "))
+    #expect(text.contains(try Regex("hard 16 v 10 +surrender +hit +\(NumberFormat.bets(cost))")), "\(text)")
+    #expect(result.files.allSatisfy { $0.name.hasPrefix(rules) })
+    #expect(result.data.text.contains("\"rules\": \"\(rules)\"") && !result.data.text.contains("8d-h17-ls"))
   }
 
   @Test("the trainer's chart under other rules has mismatches, named in the data and in the report")

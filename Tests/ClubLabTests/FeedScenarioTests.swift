@@ -64,7 +64,7 @@ struct FeedScenarioTests {
       ("seasons: 1", "s.yaml:3: seasons: found '1', expected a whole number, 2 to 100,000"),
       ("seasons: 5\nseasons-together: 4", "s.yaml:4: seasons-together: found '4', expected 5 or more"),
       ("club:\n  members: 30\n  weeks: 500", "s.yaml:5: club.weeks: found '500', expected a whole number, 1 to 200"),
-      ("fetch: {every: 10}", "s.yaml:3: fetch.every: found '10', expected a length of time"),
+      ("fetch: {every: 10s}", "s.yaml:3: fetch.every: found '10s', expected a length of time"),
       ("fetch: {page: 30}", "s.yaml:3: fetch.page: unknown key"),
       ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"),
       ("faults: {late upload: usual}", "s.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
@@ -76,7 +76,7 @@ struct FeedScenarioTests {
         "s.yaml:3: faults.timeouts.seconds: found '5', expected 31 to 3600 seconds"
       ),
       ("faults: {timeouts: {hours: 5}}", "s.yaml:3: faults.timeouts.hours: unknown key"),
-      ("fetch: {every: 60}", "s.yaml:3: fetch.every: found '60', expected fetches rare enough for the limits"),
+      ("fetch: {every: 60s}", "s.yaml:3: fetch.every: found '60s', expected fetches rare enough for the limits"),
       (
         "service: {quarter-hour-limit: 100, daily-limit: 50}",
         "s.yaml:3: service.daily-limit: found '50', expected a daily limit of 100 to 9600"

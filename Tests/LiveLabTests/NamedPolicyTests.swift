@@ -38,6 +38,13 @@ struct NamedPolicyTests {
     #expect(try storm(["attempts=3"]).policies.map(\.name) == ["own-1s-30s-100ms-2-full-3"])
   }
 
+  @Test("attempts may be unlimited, and read back so")
+  func unlimited() throws {
+    let policy = try #require(try storm(["attempts=unlimited"]).policies.first)
+    #expect(policy.backoff.maximumAttempts == 1_000_000 && policy.text.hasSuffix("attempts=unlimited"))
+    #expect(try storm([policy.text]).policies == [policy])
+  }
+
   @Test(
     "every jitter reads back as written",
     arguments: ["none", "equal", "full", "decorrelated", "above-base", "0.2", "7%"])

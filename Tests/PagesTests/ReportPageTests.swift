@@ -262,7 +262,6 @@ struct VerdictTests {
       ([.fails, .fails, .fails], "All 3 thresholds fail."),
       ([.holds, .fails], "Of 2 thresholds, 1 fails and 1 holds."),
       ([.undecided, .holds, .fails, .undecided], "Of 4 thresholds, 1 fails, 2 are undecided and 1 holds."),
-      ([], "The scenario sets no thresholds, so nothing was asked of the run."),
     ] as [([Verdict], String)])
   func sentence(verdicts: [Verdict], expected: String) {
     let sentence = VerdictBadge(verdict: .all(verdicts), thresholds: Self.thresholds(verdicts)).sentence
@@ -279,6 +278,19 @@ struct VerdictTests {
         == "The threshold fails. p95[tunnel] is 16 s, where <= 5s at 0.99 was asked.")
     let many = VerdictBadge(verdict: .fails, thresholds: Array(repeating: failing, count: 4)).sentence
     #expect(many.hasSuffix("was asked; and more.") && many.matches(of: /was asked/).count == 3)
+  }
+
+  @Test("where nothing was asked no verdict stands at the top, and once, below the findings, that nothing was asked")
+  func nothingAsked() throws {
+    let page = ReportPage(
+      title: "A storm", verdict: .holds, thresholds: [],
+      sections: [ReportSection(id: "advice", title: "Advice", blocks: [.paragraph("full-jitter is back first.")])],
+      scenario: "", command: "", facts: []
+    ).html()
+    #expect(!page.contains("class=\"verdict") && page.contains("<title>A storm</title>"))
+    #expect(page.components(separatedBy: "nothing was asked").count == 2)
+    let (finding, remark) = (page.range(of: "full-jitter is back"), page.range(of: "nothing was asked"))
+    #expect(try #require(finding).lowerBound < (try #require(remark)).lowerBound)
   }
 
   @Test("a run that is not complete has no verdict, whatever its thresholds came to so far")

@@ -247,9 +247,18 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       dealing = .cutCard(percent: percent)
       return Self.tokens.count - 1
     }
+    if let unsupported = Self.unsupported.first(where: { token.contains($0.key) }) {
+      throw .unsupportedRule(token: token, meaning: unsupported.value)
+    }
     let known = Self.terms.joined().map(\.token) + Self.tokens[0] + ["cut75"]
     throw .unknownRule(token: token, name: name, suggestion: Spelling.nearest(to: token, among: known))
   }
+
+  /// Rules of real tables that nothing here plays, by what names of them have in them.
+  private static let unsupported: KeyValuePairs<String, String> = [
+    "es10": "early surrender against a ten alone", "csm": "a continuous shuffler; a fresh shoe every round is near",
+    "charlie": "a hand of many cards that wins", "insurance": "an insurance bet", "side": "a side bet",
+  ]
 
   /// A number of at most three plain digits: what a token can carry.
   private static func number(_ digits: Substring) -> Int? {
@@ -336,13 +345,13 @@ extension Rules.Decks {
 
 /// Finds what a person probably meant.
 enum Spelling {
-  /// The candidate nearest to the word, if one is within two edits and shares something with it.
+  /// The candidate nearest to the word, if one is an edit away, or two where they begin with the same three letters.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     // As many edits as the lengths differ by are needed at least: a word of megabytes is near to none.
     let count = word.count
     let ranked = candidates.filter { abs($0.count - count) <= 2 }.map { (word: $0, edits: edits(from: word, to: $0)) }
-    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= 2,
-      best.edits < max(count, best.word.count)
+    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits < max(count, best.word.count),
+      best.edits <= (word.prefix(3) == best.word.prefix(3) ? 2 : 1)
     else { return nil }
     return best.word
   }

@@ -48,7 +48,7 @@ public struct BlockRunner: Sendable {
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Tally
   ) throws(Failure) -> Run<Tally> {
-    let section = Section(of: blocks, for: Tally.self, workers.checkpoint)
+    let section = Section(of: blocks, like: empty, workers.checkpoint)
     for block in section.known.lazy.flatMap(\.blocks) {
       _ = workers.budget?.spend(samples(block))
       progress(samples(block))
@@ -158,10 +158,10 @@ private struct Section<Tally: MergeableTally>: Sendable {
   let checkpoint: Checkpoint?
   private let number: Int
 
-  init(of blocks: Range<Int>, for _: Tally.Type, _ checkpoint: Checkpoint?) {
+  init(of blocks: Range<Int>, like empty: Tally, _ checkpoint: Checkpoint?) {
     (self.blocks, self.checkpoint) = (blocks, checkpoint)
     number = checkpoint?.begin() ?? 0
-    known = checkpoint?.parts(of: number, in: blocks) ?? []
+    known = checkpoint?.parts(of: number, in: blocks, like: empty) ?? []
     let share = checkpoint?.share.of(blocks) ?? blocks
     // What is known may have been cut into other shares.
     let first = known.first { $0.blocks.contains(share.lowerBound) }?.blocks.upperBound ?? share.lowerBound
@@ -375,15 +375,18 @@ public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
 extension MomentTally: MergeableTally {
   package init(from decoder: any Decoder) throws {
     var values = try decoder.unkeyedContainer()
-    self.init(
-      count: try values.decode(Int.self), sum: try values.decode(Int.self),
-      sumOfSquares: try values.decode(Int128.self))
+    let (count, sum) = (try values.decode(Int.self), try values.decode(Int.self))
+    guard let squares = Int128(try values.decode(String.self)), squares.magnitude < 1 << 112 else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "no sum of squares")
+    }
+    self.init(count: count, sum: sum, sumOfSquares: squares)
   }
 
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.unkeyedContainer()
     try values.encode(count)
     try values.encode(sum)
-    try values.encode(sumOfSquares)
+    // A text, since readers of JSON keep fewer digits of a number.
+    try values.encode(String(sumOfSquares))
   }
 }

@@ -49,8 +49,15 @@ struct ChartCell: Hashable, Sendable {
 /// Everything that determines a chart.
 struct Provenance: Hashable, Sendable {
   let rules: Rules
+  /// The rules' name as it was typed.
+  var label: String
   /// `nil` where the chart is computed exactly.
   let simulation: Simulation?
+
+  init(rules: Rules, simulation: Simulation?) {
+    (self.rules, self.simulation) = (rules, simulation)
+    label = rules.name
+  }
 
   struct Simulation: Hashable, Sendable {
     var seed: UInt64 = 1
@@ -64,10 +71,12 @@ struct Provenance: Hashable, Sendable {
 }
 
 struct ChartResult: Hashable, Sendable {
-  let provenance: Provenance
+  var provenance: Provenance
   let cells: [ChartCell]
-  /// What a game played by the cards themselves is worth, in bets; `nil` where only the chart was made.
+  /// What a round earns that is played by the cards themselves, in bets; `nil` where only the chart was made.
   var gameValue: Double?
+  /// What a round earns that is played by the chart, in bets, computed; `nil` where cells are open.
+  var chartValue: Double?
 
   var chart: StrategyChart { cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision } }
 

@@ -17,7 +17,7 @@ struct ClubFeed: Experiment {
   /// The most that a fetch reads; nil reads to the end.
   var pages: Int?
   /// Under each variant of the faults.
-  var seasons = 3
+  var seasons = 40
   /// Under all faults together, at least as many.
   var together: Int?
   var generator = "mt19937"
@@ -405,7 +405,8 @@ extension FeedResult {
     return [
       "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
         + "\(NumberFormat.percent(feed.confidence)) interval over seasons reaches, since rides of one season "
-        + "are not independent. That of a share holds for any number of seasons; requests have none for fewer than "
+        + "are not independent: few seasons show little. That of a share holds for any number of seasons; requests have "
+        + "none for fewer than "
         + "\(Measurement.fewestUnbounded).",
       "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "
         + "activities, sorted by \(feed.service.order.rawValue), in pages of \(feed.perPage).",

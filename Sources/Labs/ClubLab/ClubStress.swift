@@ -198,13 +198,12 @@ extension StressResult {
   }
 
   private var throughputTable: Table {
-    Table(
-      [], numbers: ["members", "one worker", "\(effort.workers) workers", "speed-up"],
+    let isShared = effort.workers > 1
+    return Table(
+      [], numbers: ["members", "one worker"] + (isShared ? ["\(effort.workers) workers", "speed-up"] : []),
       rows: effort.curve.map { point in
-        [
-          NumberFormat.grouped(point.members), Self.millions(point.alone), Self.millions(point.together),
-          NumberFormat.fixed(point.speedUp, decimals: 2),
-        ]
+        [NumberFormat.grouped(point.members), Self.millions(point.alone)]
+          + (isShared ? [Self.millions(point.together), NumberFormat.fixed(point.speedUp, decimals: 2)] : [])
       })
   }
 

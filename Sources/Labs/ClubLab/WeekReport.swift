@@ -24,6 +24,12 @@ public struct WeekReport: Sendable {
     let left = week.members.count - standings.count
     let gone = week.gone.map { $0.member.name.shown(names) }
     let suspicions = week.suspectedCollisions
+    let odd = week.members.filter(Self.isImplausible).prefix(Self.mostListed).map { stats in
+      "\(stats.member.name.shown(names)): \(ClubDisplay.distance(stats.tally.distance)) in "
+        + "\(ClubDisplay.duration(stats.tally.movingTime)) is not plausible, and counts as it is listed."
+    }
+    let oddities: String? =
+      odd.isEmpty ? nil : odd.joined(separator: " ") + " A feed has distances in metres and times in seconds."
     self.remarks =
       remarks
       + [
@@ -31,6 +37,7 @@ public struct WeekReport: Sendable {
           ? "\(left == 1 ? "1 more member is" : "\(NumberFormat.grouped(left)) more members are") left out; "
             + "the totals are everybody's."
           : nil,
+        oddities,
         gone.isEmpty ? nil : "Active last week, not this week: \(Self.listed(gone))",
       ].compactMap(\.self)
       + suspicions.prefix(Self.mostListed).map { $0.sentence(names: names) }
@@ -42,6 +49,12 @@ public struct WeekReport: Sendable {
   }
 
   private static let mostListed = 12
+
+  /// A week at more than 100 km/h, or at less than 2 in ten minutes or more: a feed with other units, or a mistake.
+  private static func isImplausible(_ stats: MemberStats) -> Bool {
+    let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.movingTime))
+    return metres > 0 && seconds > 0 && (metres * 3.6 > 100 * seconds || (seconds >= 600 && metres * 3.6 < 2 * seconds))
+  }
 
   private static func listed(_ names: [String]) -> String {
     names.count <= mostListed
@@ -84,7 +97,8 @@ public struct WeekReport: Sendable {
         return [
           standing.rank.map(String.init) ?? ClubDisplay.nothing, stats.member.name.shown(names),
           ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
-          ClubDisplay.speed(stats.tally.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
+          ClubDisplay.speed(stats.tally.averageSpeed(week.speed)) + (Self.isImplausible(stats) ? " ?" : ""),
+          ClubDisplay.elevation(stats.tally.elevation),
           ClubDisplay.duration(stats.tally.movingTime), ClubDisplay.distance(stats.tally.longest),
         ] + (trends.isEmpty ? [] : [standing.trend.map(signs.trend) ?? ""]) + [bar(of: standing)]
       })

@@ -82,7 +82,7 @@ public struct RankingReport {
     }
     return Document(
       id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
-      [.paragraph(source), .table(standings)]
+      [.paragraph(source)] + (caution.map { [.paragraph($0)] } ?? []) + [.table(standings)]
         + (players.isEmpty ? [] : [.part("Top players", [.list(players)])])
         + (certainty.map { [.part("How sure can it be?", [.paragraph($0.sentence)])] } ?? [])
         + (weeks.isEmpty ? [] : [luck]),
@@ -96,6 +96,17 @@ public struct RankingReport {
     let records = week == nil ? "Records as the service has them." : "Records as the schedule gives them."
     return "\(origin): \(service) league\(number)\(season). \(records)"
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
+  }
+
+  /// What the ranks do not rest on, where something is missing.
+  private var caution: String? {
+    let seasons = ranking.teams.map(\.team.season)
+    if seasons.allSatisfy({ $0.games == 0 }) {
+      return "No game is over by these records: the ranks say nothing yet."
+    }
+    guard seasons.allSatisfy({ $0.pointsFor == .zero }) else { return nil }
+    return "These records are without points, as in a file of box scores: the ranks rest on wins alone."
+      + (weeks.last.map { " --week \($0) ranks by the records that the schedule gives." } ?? "")
   }
 
   private var standings: Table {

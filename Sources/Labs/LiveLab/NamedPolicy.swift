@@ -38,7 +38,7 @@ public struct NamedPolicy: Hashable, Sendable {
     Parameter("floor", \.floor, .interval(.zero...day), "the shortest wait"),
     Parameter("factor", \.factor, .number(1...100), "by how much the longest wait grows with each attempt"),
     Parameter("jitter", \.jitter, .jitter, "how waits are spread"),
-    Parameter("attempts", \.maximumAttempts, .count(1...1_000_000), "how many there are"),
+    Parameter("attempts", \.maximumAttempts, .attempts, "how many there are until it is suspended; 10 unless stated"),
   ]
 
   private static let day = Interval.seconds(86_400)
@@ -109,6 +109,13 @@ extension ValueType where Value == NamedPolicy {
         }
         return found
       }, write: { .string($0.text) })
+  }
+}
+
+extension ValueType where Value == Int {
+  /// How many attempts; a million, which nobody lives to see, is no limit.
+  fileprivate static var attempts: Self {
+    count(1...999_999).or("unlimited").map({ $0 ?? 1_000_000 }, back: { $0 == 1_000_000 ? nil : $0 })
   }
 }
 

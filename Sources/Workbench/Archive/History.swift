@@ -82,7 +82,7 @@ package final class History: Sendable {
     case let problem as HistoryProblem: .history(path: path, problem)
     case let error as SQLiteError where error.isReadOnly: .history(path: path, .isReadOnly(cause: "it is read-only"))
     case let error as SQLiteError where error.isBusy:
-      .history(path: path, .isInUse(path, processes: LockHolders.processes(of: path)))
+      .history(path: path, .isInUse(path))
     case let error as SQLiteError where error.isDamaged: .history(path: path, .isDamaged(cause: error.description))
     default: .history(path: path, .refused(cause: "SQLite says: \(error)"))
     }

@@ -37,7 +37,8 @@ package struct RunSummary: Sendable {
     let early = runs.count { !$0.document.isComplete }
     if early > 0 { parts.append("\(early) ended early") }
     if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }
-    let head = isComplete || verdict == .fails ? verdict.rawValue.uppercased() : "INCOMPLETE"
+    let head =
+      isComplete || verdict == .fails ? thresholds.isEmpty ? "COMPLETE" : verdict.rawValue.uppercased() : "INCOMPLETE"
     return "\(head): \(parts.joined(separator: ", "))."
   }
 
@@ -127,11 +128,8 @@ package struct FinishedRun: Sendable {
   package let suite: JUnitReport
   /// What the run left to others, or to the time after an interruption.
   package internal(set) var open: Checkpoint.OpenSection?
-  /// Whether `assay resume` goes on with it.
-  package internal(set) var isResumable = false
-
-  /// What to type to go on with it.
-  package var resumption: String { "to continue: " + ShellLine.text(["assay", "resume", folder]) }
+  /// What to type to go on with it; `nil` where there is nothing to go on with.
+  package internal(set) var resumption: String?
 
   var remarks: [String] { record.remarks }
 
@@ -147,7 +145,8 @@ package struct FinishedRun: Sendable {
   }
 
   fileprivate var heading: String {
-    document.isComplete || document.verdict == .fails ? document.verdict.rawValue : "incomplete"
+    guard document.isComplete || document.verdict == .fails else { return "incomplete" }
+    return document.thresholds.isEmpty ? "complete" : document.verdict.rawValue
   }
 
   /// What a terminal shows of the run: the verdict, the thresholds with what was found, where it all lies; and where

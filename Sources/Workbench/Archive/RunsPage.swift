@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
+package import Foundation
 internal import Pages
 internal import Reporting
 package import Scenarios
@@ -89,7 +89,8 @@ extension RunsPage.Course {
     let drawn = (asked + changed).prefix(Self.mostFigures)
     let figures = drawn.enumerated().map { index, trend in
       ReportBlock.figure(
-        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(by: thresholds))
+        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(
+          by: thresholds.map { $0.inUnit(trend.measure.unit) }))
     }
     if !figures.isEmpty { blocks.append(.part("From run to run", figures)) }
     let others = trends.filter { trend in !drawn.contains { $0.measure.fullName == trend.measure.fullName } }
@@ -176,7 +177,12 @@ extension RecordedRun {
   package var label: String { build.commit == nil ? "run \(id)" : build.commitText }
 
   /// `2026-11-21 12:00:00`, in UTC.
-  package var startedText: String { RunRecord.text(of: started).replacing("T", with: " ").replacing("Z", with: "") }
+  package var startedText: String { Self.text(of: started) }
+
+  /// A time in UTC, as tables have it.
+  package static func text(of time: Date) -> String {
+    RunRecord.text(of: time).replacing("T", with: " ").replacing("Z", with: "")
+  }
 
   /// The seconds on the wall; nothing where it did not end.
   package var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }

@@ -32,7 +32,7 @@ package struct ScenarioRunner: Sendable {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
       workers: bench.workers.count, process: Int(getpid()), machine: .current, build: build,
-      isTimed: scenario.isTimed)
+      isTimed: scenario.isTimed, part: part.shard?.description)
     let stopwatch = Stopwatch()
     var writer = try begin(scenario, record)
     defer { writer.release() }
@@ -40,8 +40,9 @@ package struct ScenarioRunner: Sendable {
     let checkpoint = try? begun.get()
     do {
       let outcome = try scenario.run(on: bench.keeping(checkpoint))
-      record.remarks = scenario.remarks
-      if !outcome.isComplete { checkpoint?.finish() }
+      if part.shard != nil, checkpoint?.hasSections == false { throw ArchiveError.indivisible(kind: scenario.kind) }
+      if part.isMerge, !outcome.isComplete { record.part = "merge" }
+      if !outcome.isComplete || part.shard != nil { checkpoint?.finish() }
       let failure: Int32 = if case .failure(.unwritable(_, let code)) = begun { code } else { checkpoint?.failure ?? 0 }
       if failure != 0 {
         record.remarks.append("No checkpoint could be kept: \(SystemCause.message(of: failure)).")
@@ -53,7 +54,9 @@ package struct ScenarioRunner: Sendable {
       stopwatch.stop(&record, as: outcome.isComplete ? .complete : .interrupted)
       var finished = try finish(scenario, outcome, record, writer)
       finished.open = checkpoint?.open
-      finished.isResumable = checkpoint != nil && !outcome.isComplete
+      if checkpoint != nil, !outcome.isComplete {
+        finished.resumption = ShellLine.text(["assay", "resume", finished.folder])
+      }
       return finished
     } catch {
       checkpoint?.finish()
@@ -69,10 +72,13 @@ package struct ScenarioRunner: Sendable {
     }
   }
 
+  /// Where a run of it is kept.
+  package func folder(of scenario: Scenario) -> String {
+    part.folder ?? RunFolder(of: scenario, in: root, shard: part.shard).path
+  }
+
   private func begin(_ scenario: Scenario, _ record: RunRecord) throws(ArchiveError) -> RunWriter {
-    let division = part.shard.map { "-shard-\($0.number)-of-\($0.count)" } ?? ""
-    let usual = RunFolder(root: root, slug: scenario.slug, digest: scenario.digest + division)
-    let writer = try RunWriter(of: scenario, in: part.folder.map(RunFolder.init) ?? usual)
+    let writer = try RunWriter(of: scenario, in: RunFolder(folder(of: scenario)))
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).unfinished
     try writer.begin(record, report: page.html())
     return writer

@@ -208,15 +208,15 @@ struct CalibrationAudit: Sendable {
     let origin =
       [
         "\(NumberFormat.grouped(repeats)) repeats a row, each with new samples; "
-          + "\(experiment.generator), seed \(experiment.seed). A row is a method, a law, and the confidence stated; one "
-          + "minus that is the error promised.",
+          + "\(experiment.generator), seed \(experiment.seed). A row is a method, a law, and the confidence stated; "
+          + "one minus that is the error promised.",
         "Width: the mean of the intervals that exclude anything, in widths of the normal interval of somebody who "
           + "knows the deviation and looks once. States: how many statements exclude anything.",
         excessive.isEmpty
           ? "No row is wrong more often than it promises, beyond doubt. Bounds are Clopper and Pearson's, for all "
             + "\(rows.count) rows together at \(NumberFormat.shortest(confidence))."
-          : "\(excessive.count) of \(rows.count) rows are wrong more often than they promise, beyond doubt for all of them "
-            + "together at \(NumberFormat.shortest(confidence)):",
+          : "\(excessive.count) of \(rows.count) rows are wrong more often than they promise, beyond doubt for all "
+            + "of them together at \(NumberFormat.shortest(confidence)):",
       ]
       + excessive.map {
         "\($0.cell.label) is wrong too often: at least \(NumberFormat.percent($0.leastError, decimals: 2)), where "

@@ -36,6 +36,13 @@ package enum FileKind: String, Hashable, Sendable {
   }
 }
 
+/// Paths as people write them.
+package enum FilePath {
+  /// The path in which `~` is a name like any other, as it is to the system: a shell has put the home folder in its place
+  /// where it is meant, and Foundation would do so in some calls and not in others.
+  package static func literal(_ path: String) -> String { path.hasPrefix("~") ? "./" + path : path }
+}
+
 /// Programs that may be on this machine.
 package enum InstalledProgram {
   /// Where a program lies; `nil` where it is not on the path.
@@ -91,7 +98,7 @@ package struct OutputFile: Sendable {
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   package init(_ path: String) throws(ReportingError) {
     self.path = path
-    place = try Self.place(of: path)
+    place = try Self.place(of: FilePath.literal(path))
     try naming { () throws(ReportingError) in
       switch place {
       case .file(let file): try AtomicFile.checkWritable(file)
@@ -113,8 +120,14 @@ package struct OutputFile: Sendable {
   /// Whether it is written to as it is, and nothing is replaced: a device, a pipe or an open file.
   package var isStream: Bool { if case .file = place { false } else { true } }
 
-  /// Whether a file is there that writing would replace.
-  package var isThere: Bool { if case .file(let file) = place { FileKind(at: file) != .nothing } else { false } }
+  /// Whether something with a name is there already: a file that writing would replace, a device or a pipe.
+  package var isThere: Bool {
+    switch place {
+    case .file(let file): FileKind(at: file) != .nothing
+    case .stream: true
+    case .descriptor: false
+    }
+  }
 
   /// Whether writing leads to the same place, however either is spelt.
   package func isSame(as other: OutputFile) -> Bool { place == other.place }

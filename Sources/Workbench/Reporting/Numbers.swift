@@ -66,7 +66,8 @@ public enum NumberFormat {
   }
 }
 
-/// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`.
+/// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`; and as they are
+/// printed: `1,000,000`.
 public enum WholeNumber {
   /// The number as people type it, in the largest unit that it reaches: `300k`.
   package static func text(_ number: Int) -> String {
@@ -101,16 +102,22 @@ public enum WholeNumber {
     return value
   }
 
-  /// The digits without the underscores between them; `nil` where anything else stands there.
+  /// The digits without the underscores between them, or the commas before each three; `nil` where anything else stands
+  /// there.
   private static func digits(_ text: Substring) -> String? {
+    if text.contains(",") {
+      let groups = text.split(separator: ",", omittingEmptySubsequences: false)
+      guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }) else { return nil }
+      return groups.joined().allSatisfy { ("0"..."9").contains($0) } ? groups.joined() : nil
+    }
     guard text.first != "_", text.last != "_", !text.contains("__") else { return nil }
     let plain = text.filter { $0 != "_" }
     return plain.allSatisfy { ("0"..."9").contains($0) } ? String(plain) : nil
   }
 }
 
-/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`; a number alone is seconds. What
-/// reports print is read as well: `1 min 30 s`.
+/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`. A number alone is none, but 0:
+/// some people mean seconds by it, others milliseconds. What reports print is read as well: `1 min 30 s`.
 public enum TimeSpan {
   private static let units: [(name: String, nanoseconds: Int128)] = [
     ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("min", 60_000_000_000),
@@ -120,20 +127,34 @@ public enum TimeSpan {
   /// The duration, rounded to whole nanoseconds; `nil` where the text is none or longer than a year.
   public static func parse(_ text: String) -> Duration? {
     var rest = text[...]
-    var (sum, isFirst) = (Int128(0), true)
+    var sum = Int128(0)
     repeat {
       let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       rest = rest.dropFirst(number.count).drop { $0 == " " }
       let unit = rest.prefix { $0.isLetter }
       rest = rest.dropFirst(unit.count).drop { $0 == " " }
-      let isBare = unit.isEmpty && isFirst && rest.isEmpty
-      guard let size = isBare ? 1_000_000_000 : units.first(where: { $0.name == unit })?.nanoseconds,
+      guard let size = text == "0" ? 1 : units.first(where: { $0.name == unit })?.nanoseconds,
         let part = product(number, size)
       else { return nil }
-      (sum, isFirst) = (sum + part, false)
+      sum += part
     } while !rest.isEmpty
     guard sum <= 366 * 86_400_000_000_000 else { return nil }
     return .nanoseconds(Int64(sum))
+  }
+
+  /// How many seconds a unit has; `nil` for what is none.
+  package static func seconds(in unit: String) -> Double? {
+    units.first { $0.name == unit }.map { Double($0.nanoseconds) / 1e9 }
+  }
+
+  /// What was expected in place of a length of time: where a number stands alone, with both of its readings.
+  public static func expected(_ expected: String, in text: String) -> String {
+    guard Double(text) != nil,
+      let (seconds, milliseconds) = parse(text + "s").flatMap({ seconds in
+        parse(text + "ms").map { (seconds, $0) }
+      })
+    else { return expected }
+    return "\(expected), with its unit: '\(text)s' is \(Self.text(seconds)), '\(text)ms' is \(Self.text(milliseconds))"
   }
 
   /// The duration in the largest unit that gives a whole number of it.

@@ -221,7 +221,12 @@ extension Measurement {
     let (nature, value) = try Self.figures(in: json)
     var range: ClosedRange<Double>?
     if nature == .mean, let least = try json.member("least")?.figure() {
-      range = least...(try json.required("most").figure(from: least))
+      let most = try json.required("most")
+      // What is no number is not below another one either.
+      guard let end = try? most.figure(from: least), least <= end else {
+        throw most.bad(expected: "a number from 'least' on")
+      }
+      range = least...end
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),

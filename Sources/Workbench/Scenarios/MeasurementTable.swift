@@ -68,7 +68,8 @@ extension Measure {
 
 extension Measurement {
   /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
-  /// `49.13% ±0.21`. A count of which something is still undecided says how much.
+  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where to either side of a share that would leave all there is.
+  /// A count of which something is still undecided says how much.
   public func text(at confidence: Double) -> String {
     if case .count(let count, let undecided) = value, undecided > 0 {
       return "\(NumberFormat.grouped(count)), \(NumberFormat.grouped(undecided)) undecided"
@@ -76,6 +77,9 @@ extension Measurement {
     // A moment that never comes is infinitely late.
     if estimate == .infinity, measure.unit == "s" { return "never" }
     let text = FigureText(self, at: confidence)
+    let range = knownRange(at: confidence)
+    let half = max(range.upperBound - estimate, estimate - range.lowerBound)
+    if measure.isShare, half > 0, estimate + half > 1 || estimate - half < 0 { return "\(text.value) (\(text.range))" }
     return text.value + (text.halfWidth.isEmpty ? "" : " ±\(text.halfWidth)")
   }
 }

@@ -185,14 +185,15 @@ extension ValueType where Value == Double {
 }
 
 extension ValueType where Value == Duration {
-  /// A length of time: `250ms`, `30s`, `5m`, `2h`, `3d`, `1h30m`; a number alone is seconds.
+  /// A length of time: `250ms`, `30s`, `5m`, `2h`, `3d`, `1h30m`.
   public static func duration(_ range: ClosedRange<Duration>) -> Self {
     let expected = "a length of time, \(TimeSpan.text(range.lowerBound)) to \(TimeSpan.text(range.upperBound))"
     return Self(
       "duration", expected: expected,
       read: { field throws(ReportingError) in
-        guard let value = TimeSpan.parse(try field.string(expected: expected)), range.contains(value) else {
-          throw field.bad(expected: expected)
+        let text = try field.string(expected: expected)
+        guard let value = TimeSpan.parse(text), range.contains(value) else {
+          throw field.bad(expected: TimeSpan.expected(expected, in: text))
         }
         return value
       }, write: { .string(TimeSpan.text($0)) })

@@ -4,8 +4,7 @@ package import Reporting
 
 /// A scenario file, read and checked: what runs, and what must come out.
 ///
-/// Thresholds may be missing. Then the run explores: nothing is asked of it, so it holds, and `remarks` says so for
-/// everybody who looks at the result. A key `thresholds` without any is refused instead, since a list that lost its
+/// Thresholds may be missing. Then the run explores: nothing is asked of it. A key `thresholds` without any is refused instead, since a list that lost its
 /// last line should not pass for one that holds.
 package struct Scenario: Sendable {
   /// The file, as it was given.
@@ -66,8 +65,10 @@ package struct Scenario: Sendable {
     for threshold in thresholds where !known.contains(threshold.name) { plan.measure(also: threshold.name) }
     let measures = plan.measures
     var evaluated: [[Measure]] = []
-    for (threshold, field) in zip(thresholds, fields) {
-      evaluated.append(try threshold.named(among: measures, in: field, former: type(of: plan).formerNames))
+    for (index, field) in fields.enumerated() {
+      let named = try thresholds[index].named(among: measures, in: field, former: type(of: plan).formerNames)
+      evaluated.append(named)
+      thresholds[index] = thresholds[index].inUnit(named.first?.unit ?? "")
     }
     plan.steer(
       by: zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
@@ -83,11 +84,6 @@ package struct Scenario: Sendable {
     var result = try bench.run(plan)
     result.document = result.document.marked(by: thresholds)
     return result
-  }
-
-  /// What everybody who looks at a result should know of the scenario, in whole sentences: that it asks for nothing.
-  package var remarks: [String] {
-    thresholds.isEmpty ? ["The scenario has no thresholds: nothing was asked of the run, so it holds."] : []
   }
 
   /// Whether the machine's speed is in what comes out.

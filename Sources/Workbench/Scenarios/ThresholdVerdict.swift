@@ -282,7 +282,7 @@ extension Threshold.Part {
       values.allSatisfy { value in
         let printed = Double(digits(value, decimals: decimals)) ?? .nan
         return threshold.condition.numbers.allSatisfy { number in
-          let bound = number.isPercent ? number.written : number.written * scale
+          let bound = number.isPercent ? number.written : number.value * scale
           return (printed < bound, printed > bound) == (value < number.value, value > number.value)
         }
       }
@@ -319,46 +319,35 @@ extension Threshold.Part {
 
   private func moreSamples(_ size: SampleSize?) -> String {
     let samples = measurement.samples ?? 0
-    func text(_ total: Int) -> String {
-      let more = Self.roundedUp(total - samples)
-      return "\(NumberFormat.grouped(more)) more \(more == 1 ? "sample" : "samples")"
+    guard let total = forecast else { return "more samples; how many is not known yet" }
+    let more = Self.roundedUp(total - samples)
+    let key = size.map { size in
+      let value = Double(size.value) * Double(total) / Double(samples)
+      return ": `\(size.key): \(value < 1e18 ? WholeNumber.text(Self.roundedUp(Int(value.rounded(.up)))) : "1e18")`"
     }
-    func key(_ total: Int) -> String? {
-      size.map { size in
-        let value = Double(size.value) * Double(total) / Double(samples)
-        return "\(size.key): " + (value < 1e18 ? WholeNumber.text(Self.roundedUp(Int(value.rounded(.up)))) : "1e18")
-      }
-    }
-    switch forecast {
-    case .about(let total): return "about " + text(total) + (key(total).map { ": `\($0)`" } ?? "")
-    case .unclear(let total?):
-      return "how many cannot be told yet; if the figure stays as it is, " + text(total)
-        + (key(total).map { ": `\($0)`" } ?? "")
-    case .unclear(nil): return "how many more samples cannot be told while the figure is so near the bound"
-    }
+    return "about \(NumberFormat.grouped(more)) more \(more == 1 ? "sample" : "samples")\(key ?? "") "
+      + "(half to twice as many, nine times in ten)"
   }
 
-  /// How many samples in all will have decided it.
-  enum Forecast: Hashable {
-    /// From half to twice as many, nine times in ten.
-    case about(Int)
-    /// The figure is not known well enough to tell how far from the threshold's numbers it is; so many would do if it
-    /// stayed as it is, or more than anybody draws.
-    case unclear(ifUnchanged: Int?)
-  }
+  /// A forecast from fewer samples than this is worth nothing: they do not even show how much they vary.
+  private static let fewestSamples = 40
 
+  /// How many samples in all will have decided it: from half to twice as many, nine times in ten. `nil` where the figure
+  /// is not known well enough to say how far from the threshold's numbers it is.
+  ///
   /// Reckons with figures that are plausible by what was found: the nearer one is to a number of the threshold, the
   /// more samples it needs. The fewest and the most that plausible figures need lie around what is forecast; where they
   /// are too far apart it cannot be told.
-  var forecast: Forecast {
-    let (plausible, unchanged) = (measurement.plausible, total(deciding: measurement.estimate))
+  var forecast: Int? {
+    let plausible = measurement.plausible
     let isClear = !threshold.condition.numbers.contains { plausible.contains($0.value) }
-    guard isClear, let unchanged, let first = total(deciding: plausible.lowerBound),
+    guard isClear, (measurement.samples ?? 0) >= Self.fewestSamples,
+      let unchanged = total(deciding: measurement.estimate), let first = total(deciding: plausible.lowerBound),
       let second = total(deciding: plausible.upperBound)
-    else { return .unclear(ifUnchanged: unchanged) }
+    else { return nil }
     let (fewest, most) = (min(first, unchanged, second), max(first, second))
-    guard most / 4 <= fewest else { return .unclear(ifUnchanged: unchanged) }
-    return .about(Int((Double(fewest) * Double(most)).squareRoot().rounded(.up)))
+    guard most / 4 <= fewest else { return nil }
+    return Int((Double(fewest) * Double(most)).squareRoot().rounded(.up))
   }
 
   /// The samples in all that decide it for a figure; `nil` where it is more than anybody draws.

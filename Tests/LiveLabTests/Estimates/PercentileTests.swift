@@ -26,10 +26,11 @@ struct PercentileTests {
   @Test("a threshold asks for its own; who asks for none has the scenario as it was")
   func threshold() throws {
     let asked = try scenario(
-      Self.sessions + "thresholds: [reconnect.p95 <= 60 at 0.9, reconnect.p99 <= 60 at 0.9]", of: SimulationTrial.self)
+      Self.sessions + "thresholds: [reconnect.p95 <= 60s at 0.9, reconnect.p99 <= 60s at 0.9]", of: SimulationTrial.self
+    )
     #expect(asked.resolved.contains("percentiles: [95]"))
     #expect(try trial(asked).percentiles == [95] && again(asked, as: SimulationTrial.self).percentiles == [95])
-    let plain = try scenario(Self.sessions + "thresholds: [reconnect.p99 <= 60 at 0.9]", of: SimulationTrial.self)
+    let plain = try scenario(Self.sessions + "thresholds: [reconnect.p99 <= 60s at 0.9]", of: SimulationTrial.self)
     #expect(!plain.resolved.contains("percentiles"))
     let added = try Set(trial(asked).measures.map(\.fullName)).subtracting(trial(plain).measures.map(\.fullName))
     #expect(added == ["reconnect.p95[lift]", "reconnect.p95[tunnel]"])
@@ -38,7 +39,7 @@ struct PercentileTests {
   @Test("a percentile lies between its neighbours, in an interval that is open where too few sessions bound it")
   func measured() throws {
     let scenario = try scenario(
-      Self.sessions + "percentiles: [50, 95, 99.99]\nthresholds: [reconnect.p50 <= 1000 at 0.9]",
+      Self.sessions + "percentiles: [50, 95, 99.99]\nthresholds: [reconnect.p50 <= 1000s at 0.9]",
       of: SimulationTrial.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
     func found(_ name: String) throws -> (value: Double, low: Double, high: Double) {
@@ -61,7 +62,7 @@ struct PercentileTests {
   @Test("of a storm they are counted, from the least client that makes up the share")
   func storm() throws {
     let scenario = try scenario(
-      "clients: 100\npolicies: [full-jitter]\nthresholds: ['storm.back7 <= 1000', 'storm.back97.5[full-jitter] >= 0']",
+      "clients: 100\npolicies: [full-jitter]\nthresholds: ['storm.back7 <= 1000s', 'storm.back97.5[full-jitter] >= 0']",
       of: StormComparison.self)
     let plan = try #require(scenario.plan as? StormComparison)
     #expect(plan.percentiles == [7, 97.5])

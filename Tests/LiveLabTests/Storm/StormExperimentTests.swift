@@ -107,7 +107,7 @@ struct StormExperimentTests {
         - storm.peak[full-jitter] <= 400
         - storm.peak[exponential] == 2000
         - storm.gaveUp[reconnecting-websocket] >= 1900
-        - storm.back99[reconnecting-websocket] <= 3600
+        - storm.back99[reconnecting-websocket] <= 3600s
         - storm.back99[exponential] in 1.3..1.4
       """, of: StormComparison.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
@@ -168,7 +168,7 @@ struct StormExperimentTests {
       policies: [full-jitter, exponential]
       thresholds:
         - storm.peak[full-jitter] <= 700
-        - storm.back95 <= 120
+        - storm.back95 <= 120s
       """, of: StormComparison.self)
     let result = try scenario.run(on: ScenarioBench(workers: 2))
     let figures = result.document.sections.flatMap(\.blocks).flatMap { block in
@@ -180,7 +180,7 @@ struct StormExperimentTests {
     #expect(lines.map(\.name) == names)
     #expect(lines.first?.points.map(\.x) == [0] && lines.dropFirst().flatMap(\.points).map(\.y) == [100, 700])
     #expect(attempts.description.contains("capacity, 100 a second; threshold storm.peak[full-jitter] <= 700"))
-    #expect(back.series.last?.name == "threshold storm.back95 <= 120" && back.series.last?.points.map(\.x) == [120])
+    #expect(back.series.last?.name == "threshold storm.back95 <= 120s" && back.series.last?.points.map(\.x) == [120])
     for series in back.series.dropLast() { #expect(series.points.last?.y == 100, "\(series.name)") }
   }
 }

@@ -13,6 +13,7 @@ struct ChartExperiment: Simulated {
 
   var rules = [NamedRules.usual]
   var method = Method.simulate
+  var resplit = Resplit.best
   var simulation = Provenance.Simulation()
   /// What the charts are compared with; `nil` for the analyser's where they are simulated.
   var against: [Comparison]?
@@ -30,6 +31,7 @@ struct ChartExperiment: Simulated {
         "rules", \.rules, .rules(refusingCutCards: "a chart is made for a fresh shoe every round"),
         NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's chart.", example: "exact"),
+      .resplit(\.resplit),
     ] + Parameter.random + Parameter.certification + [
       Parameter(
         "against", \.against, ValueType<[Comparison]>.comparisons.optional,
@@ -38,6 +40,9 @@ struct ChartExperiment: Simulated {
     ]
 
   func check() throws(ParameterError) {
+    if method == .simulate, resplit == .always {
+      throw ParameterError("resplit", "method", expected: "method exact: it says how values are computed")
+    }
     for named in comparisons.compactMap(\.rules).joined() {
       guard rules.contains(where: { $0.rules == named.rules }) else {
         let labels = rules.map(\.label).joined(separator: ", ")
@@ -103,7 +108,7 @@ struct ChartExperiment: Simulated {
     for named in rules where !bench.interrupt.isRaised {
       let result =
         try method == .exact
-        ? ExactAnalysis(rules: named.rules).chart
+        ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
         : ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers).make(on: bench)
       findings.append(try finding(named, result, isInterrupted: bench.interrupt.isRaised && !result.isDecided))
     }
@@ -117,7 +122,9 @@ struct ChartExperiment: Simulated {
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 
-  private func finding(_ named: NamedRules, _ result: ChartResult, isInterrupted: Bool) throws -> ChartFinding {
+  private func finding(_ named: NamedRules, _ made: ChartResult, isInterrupted: Bool) throws -> ChartFinding {
+    var result = made
+    result.provenance.label = named.label
     let verification =
       method == .simulate ? try Verification(of: result.chart, named: "simulated", against: result) : nil
     let compared = comparisons(under: named).map { comparison in
@@ -128,10 +135,9 @@ struct ChartExperiment: Simulated {
         name: comparison.source.name, chart: chart,
         mismatches: result.cells.filter { $0.verdict != .undecided && !$0.matches(chart) })
     }
-    let ev = try verification?.simulatedValue ?? ExactAnalysis(rules: named.rules, following: result.chart).gameValue
+    if !isInterrupted { result.chartValue = try verification?.simulatedValue ?? result.computedValue() }
     return ChartFinding(
-      named: named, result: result, ev: isInterrupted ? nil : ev, verification: verification, comparisons: compared,
-      isInterrupted: isInterrupted)
+      named: named, result: result, verification: verification, comparisons: compared, isInterrupted: isInterrupted)
   }
 }
 
@@ -187,8 +193,6 @@ struct ChartFinding: RulesFinding {
 
   let named: NamedRules
   let result: ChartResult
-  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
-  let ev: Double?
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
   let comparisons: [Comparison]
@@ -196,6 +200,8 @@ struct ChartFinding: RulesFinding {
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
+  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
+  var ev: Double? { result.chartValue }
 
   var json: JSONValue {
     [
@@ -220,12 +226,9 @@ struct ChartFinding: RulesFinding {
       id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", of: result,
       exact: verification?.cells)
     let closest = result.closest.prefix(6).map(\.sentence)
-    let worth = ev.map {
-      "Played by this chart a round is worth \(NumberFormat.edge($0)) of the bet, computed exactly."
-    }
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
-    let sentences = [end].compactMap(\.self) + result.evidence + [worth].compactMap(\.self)
+    let sentences = [end].compactMap(\.self) + result.evidence
     return [.grid(grid), .paragraph(sentences.joined(separator: " "))]
       + (verification == nil ? [.details(summary: "The closest cells", [.list(closest)])] : [])
   }
@@ -236,17 +239,19 @@ struct ChartFinding: RulesFinding {
       return .paragraph(
         "The \(comparison.name) chart does the same in all \(decided) decided cells, indifferent ones apart.")
     }
+    let isExact = verification == nil
     let table = Table(
-      ["cell", verification == nil ? "exact" : "simulated", comparison.name], numbers: ["margin", "from", "to"],
-      ["verdict"],
+      ["cell", isExact ? "exact" : "simulated", comparison.name],
+      numbers: ["cost, bets"] + (isExact ? [] : ["from", "to"]), ["verdict"],
       rows: comparison.mismatches.map { cell in
-        [cell.key.description, cell.decision.action.name, comparison.chart[cell.key]?.action.name ?? ""]
-          + cell.marginTexts + [cell.verdict.rawValue]
+        let other = cell.playable(of: comparison.chart)
+        return [cell.key.description, cell.decision.action.name, other?.name ?? ""]
+          + cell.costs(of: other).prefix(isExact ? 1 : 3).map { NumberFormat.bets($0) } + [cell.verdict.rawValue]
       })
     return .table(
       table,
       caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
-        + "something else, margins in bets.")
+        + "something else, and what that loses against the best action each time the cell comes up.")
   }
 }
 
@@ -295,6 +300,18 @@ extension ChartMaker {
 }
 
 extension ChartCell {
+  /// The first of a chart's answers that the rules allow here.
+  fileprivate func playable(of chart: StrategyChart) -> Action? { Verification.playable(chart, at: key, among: values) }
+
+  /// What an action loses against the cell's own, in bets, with bounds that hold together with all the chart's.
+  fileprivate func costs(of action: Action?) -> [Double?] {
+    let best = decision.action
+    func cost(_ first: ActionValues, _ second: ActionValues) -> Double? {
+      action.flatMap { action in second[action].flatMap { other in first[best].map { $0 - other } } }
+    }
+    return [cost(values, values), cost(valuesLow, valuesHigh), cost(valuesHigh, valuesLow)]
+  }
+
   /// Whether a chart does the same as a decided cell, or what the cell found as good.
   fileprivate func matches(_ chart: StrategyChart) -> Bool {
     let other = chart[key]?.action
@@ -368,10 +385,6 @@ extension ActionValues {
   }
 }
 
-extension Rules {
-  var origin: [JSONMember] { [JSONMember("version", .string(Version.current)), JSONMember("rules", .string(name))] }
-}
-
 extension Provenance.Simulation {
   var origin: [JSONMember] { [JSONMember("seed", .unsigned(seed)), JSONMember("generator", .string(generator))] }
 }
@@ -379,7 +392,9 @@ extension Provenance.Simulation {
 extension Provenance {
   /// Everything that determines a result; nothing of when, where or how fast.
   var json: JSONValue {
-    let head = rules.origin + [JSONMember("method", .string(simulation == nil ? "exact" : "simulate"))]
+    let head =
+      NamedRules(label: label, rules: rules).origin
+      + [JSONMember("method", .string(simulation == nil ? "exact" : "simulate"))]
     guard let simulation else { return .object(head) }
     return .object(
       head + simulation.origin + [

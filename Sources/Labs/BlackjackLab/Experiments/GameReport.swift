@@ -13,7 +13,7 @@ extension [GameFinding] {
     var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
     blocks.append(
       .table(
-        summary, caption: "What the \(first.chart) chart earns a round; a negative EV is the house's edge."))
+        summary, caption: "\(first.chart.inWords): what a round earns; a negative EV is the house edge."))
     if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
     var sections = [ReportSection(id: "earnings", title: "What the chart earns", blocks: blocks)]
     let paid = known.filter { !$0.payoffs.isEmpty }
@@ -62,7 +62,7 @@ extension GameFinding {
     let how =
       played == nil
       ? "Computed exactly." : "Played with \(simulation.generator), seed \(simulation.seed)."
-    return ["The \(chart) chart under \(named.label): \(named.rules.inWords). \(how)"]
+    return ["\(chart.inWords) under \(named.label): \(named.rules.inWords). \(how)"]
       + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
   }
 
@@ -148,7 +148,7 @@ extension GameFinding {
       Figure.Series("exact", style: simulated.isEmpty ? .bars : .points, points: exact),
     ]
     return Figure(
-      id: "payoffs-\(named.label)", title: "What a round pays, \(chart) chart, \(named.rules.inShort)",
+      id: "payoffs-\(named.label)", title: "What a round pays, \(chart.name) chart, \(named.rules.inShort)",
       alternative:
         "\(rows.count) payoffs from \(rows.first?.bets ?? "") to \(rows.last?.bets ?? "") bets and the share "
         + "of rounds with each, on a logarithmic axis.",

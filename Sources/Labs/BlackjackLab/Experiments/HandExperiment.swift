@@ -14,6 +14,7 @@ struct HandExperiment: Simulated {
   var upcard = CardValue.ace
   var rules = NamedRules.usual
   var rounds = 1_000_000
+  var resplit = Resplit.best
   var simulation = Provenance.Simulation()
 
   static let parameters: [Parameter<Self>] =
@@ -26,6 +27,7 @@ struct HandExperiment: Simulated {
       Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "rounds", \.rounds, .count(2...1_000_000_000_000), "How many times to play each action.", example: "1e7"),
+      .resplit(\.resplit),
     ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
 
   /// The hand has to be one that the shoe can deal and that leaves something to decide.
@@ -91,7 +93,9 @@ struct HandExperiment: Simulated {
     let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
     var report = HandReport(experiment: self, estimate: estimate)
     if cards.count == 2 {
-      report.exact = ExactAnalysis(rules: rules.rules).values(cards[0], cards[1], against: upcard)
+      report.exact = ExactAnalysis(rules: rules.rules, resplit: resplit).values(cards[0], cards[1], against: upcard)
+      report.splitAlways =
+        ExactAnalysis(rules: rules.rules, resplit: .always).values(cards[0], cards[1], against: upcard)[.split]
       report.exactByChart = try ExactAnalysis(rules: rules.rules, following: chart)
         .values(cards[0], cards[1], against: upcard)
     }
@@ -120,12 +124,16 @@ extension ValueType where Value == CardValue {
 
 extension ValueType where Value == [CardValue] {
   fileprivate static var cards: Self {
-    let expected = "two cards or more, A, 2 to 10 (T, J, Q, K count ten), for example A,7"
+    let expected = "two cards or more, A, 2 to 10 (T, J, Q, K count ten), joined by commas"
     return Self(
       "cards", expected: expected, schema: ["type": "string"],
       read: { field throws(ReportingError) in
         let parts = try field.string(expected: expected).split(separator: ",", omittingEmptySubsequences: false)
         let cards = parts.compactMap { CardValue($0) }
+        if parts.count == 1, let total = Int(parts[0]), (11...21).contains(total) || (total > 4 && total < 10) {
+          let most = min(10, total - 2)
+          throw field.bad(expected: "the cards of the total, such as \(most),\(total - most)")
+        }
         guard cards.count >= 2, cards.count == parts.count else { throw field.bad(expected: expected) }
         return cards
       }, write: { .string($0.map(\.description).joined(separator: ",")) })
@@ -140,6 +148,8 @@ struct HandReport {
   var exact: ActionValues?
   /// The computed values, in bets, later play by the chart that the simulation followed.
   var exactByChart: ActionValues?
+  /// What a split is worth, computed, where pairs are split again wherever the rules allow it.
+  var splitAlways: Double?
 
   func document(_ table: Table) -> Document {
     let (hand, rules, simulation) = (Hand(experiment.cards), experiment.rules.rules, experiment.simulation)
@@ -154,9 +164,14 @@ struct HandReport {
       return "Best: \(best.name)\(lead ?? "")."
     }
     var notes = [isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets."]
-    if exact != nil {
+    if let exact {
       notes.append(
         "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.")
+      if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
+        notes.append(
+          "A pair that the split makes is not split again, which would be worse: split again wherever the rules allow "
+            + "it (--resplit always), the split is worth \(NumberFormat.bets(splitAlways)).")
+      }
     }
     notes.append(
       "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
@@ -164,7 +179,7 @@ struct HandReport {
         + "\(NumberFormat.percent(simulation.confidence)) confidence."
     )
     return Document(
-      id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(rules.name)",
+      id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)",
       [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
         + [.table(table)] + notes.map { .paragraph($0) })
   }

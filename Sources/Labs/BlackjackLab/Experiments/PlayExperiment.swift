@@ -17,7 +17,7 @@ struct PlayExperiment: Simulated {
     """
 
   var rules = [NamedRules.usual]
-  var chart = ChartSource.trainer
+  var chart = ChartSource.exact
   var method = Method.simulate
   /// `nil` for 1e8, and with a half-width for as many as it takes.
   var rounds: Int?
@@ -31,8 +31,9 @@ struct PlayExperiment: Simulated {
       Parameter("rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "chart", \.chart, .chart(),
-        "How the player plays: trainer, exact, composition (the best for the cards themselves, computed only), or a "
-          + "CSV file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
+        "How the player plays: exact (the chart computed for the rules), trainer (\(ChartSource.trainerRules)), "
+          + "composition (the best for the cards themselves, computed only), or a CSV file with columns "
+          + "kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
       Parameter(
         "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,
@@ -60,10 +61,9 @@ struct PlayExperiment: Simulated {
       throw ParameterError(
         "chart", "method", expected: "a chart: play by the cards themselves needs method exact")
     }
-    if method == .exact || chart == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
+    if method == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
       throw ParameterError(
-        "rules", "method", "chart",
-        expected: "rules without a cut card: the analyser computes a fresh shoe only")
+        "rules", "method", expected: "rules without a cut card: the analyser computes a fresh shoe only")
     }
   }
 
@@ -178,7 +178,7 @@ struct PlayExperiment: Simulated {
   private func finding(_ named: NamedRules, on bench: ScenarioBench) throws -> GameFinding {
     guard chart != .composition else {
       return GameFinding(
-        named: named, chart: chart.name, simulation: simulation, played: nil,
+        named: named, chart: chart, simulation: simulation, played: nil,
         computed: GameFinding.Computed(
           ev: ExactAnalysis(rules: named.rules).gameValue, standardDeviation: nil, chances: nil))
     }
@@ -196,7 +196,7 @@ struct PlayExperiment: Simulated {
     // An interruption skips the computation.
     let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
     return GameFinding(
-      named: named, chart: chart.name, simulation: simulation, played: played,
+      named: named, chart: chart, simulation: simulation, played: played,
       computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player, isPlayed: played != nil) : nil)
   }
 }
@@ -225,7 +225,7 @@ struct GameFinding: RulesFinding {
   }
 
   let named: NamedRules
-  let chart: String
+  let chart: ChartSource
   let simulation: Provenance.Simulation
   let played: GameSimulator.Run?
   let computed: Computed?

@@ -27,8 +27,8 @@ struct VerifyExperiment: Simulated {
         "chart", \.chart,
         .chart(
           refusingComposition: "trainer, exact or a file: play by the cards themselves is no chart to check"),
-        "The chart under test: trainer, exact, or a CSV file with columns kind,player,dealer,action and maybe "
-          + "fallback.",
+        "The chart under test: trainer (\(ChartSource.trainerRules)), exact, or a CSV file with columns "
+          + "kind,player,dealer,action and maybe fallback.",
         example: "my-chart.csv"),
     ] + Parameter.random + Parameter.certification
 

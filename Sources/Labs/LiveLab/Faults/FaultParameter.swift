@@ -134,7 +134,7 @@ enum FaultText {
     return rest == 0 ? front : front + "\(decimal(rest, digits: 9))s"
   }
 
-  /// The time in nanoseconds; a bare number is in seconds. Nil where the text is none, or longer than a year.
+  /// The time in nanoseconds. Nil where the text is none, or longer than a year.
   static func readTime(_ text: String) -> Int64? {
     if text == "forever" { return FaultSchedule.longest.nanoseconds }
     return TimeSpan.parse(text).map { Interval($0).nanoseconds }

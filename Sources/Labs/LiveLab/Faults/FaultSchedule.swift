@@ -137,8 +137,7 @@ extension TimedFault: CustomStringConvertible {
 }
 
 extension FaultSchedule {
-  /// Reads a schedule as `description` writes it; a time that is only a number is in seconds, a share may be written as
-  /// 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
+  /// Reads a schedule as `description` writes it; a share may be written as 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
   ///
   /// Real sockets know more faults than a simulation, and let one act one way only (`way=up`) or end with so many
   /// attempts (`count=2`); without them a schedule with any of this is refused.
@@ -282,7 +281,8 @@ private struct ScheduleReader {
 
   private func time(_ text: String, at word: Word, _ key: String?) throws(LiveLabError) -> Interval {
     guard let nanoseconds = FaultText.readTime(text) else {
-      throw bad(word, expected: "\(key.map { $0 + "= and " } ?? "")a time such as 5m20s, 1.5s or 250ms")
+      let expected = "\(key.map { $0 + "= and " } ?? "")a time such as 5m20s, 1.5s or 250ms"
+      throw bad(word, expected: TimeSpan.expected(expected, in: text))
     }
     return Interval(nanoseconds: nanoseconds)
   }

@@ -202,7 +202,9 @@ struct ProfileReader {
   /// A value, or a range written `least..most`.
   static func spread(_ field: ScenarioField, as parameter: FaultParameter) throws(ReportingError) -> Spread {
     let expected = "\(parameter.expectation)\(parameter.hasRanges ? "; or a range of them, written least..most" : "")"
-    guard let (least, most) = ends(try field.string(expected: expected), as: parameter) else {
+    let text = try field.string(expected: expected)
+    guard let (least, most) = ends(text, as: parameter) else {
+      if case .time = parameter.unit { throw field.bad(expected: TimeSpan.expected(expected, in: text)) }
       throw field.bad(expected: expected)
     }
     guard least <= most else {

@@ -80,7 +80,7 @@ public struct SimulationTrial: Experiment {
       "The confidence of all intervals together.", example: "0.999"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
-      "Percentiles of the times to measure next to the usual ones; a threshold such as 'reconnect.p95 <= 3 at 0.99' "
+      "Percentiles of the times to measure next to the usual ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
         + "asks for its own.",
       example: "50,95,99.9", when: { !$0.percentiles.isEmpty }),
   ]

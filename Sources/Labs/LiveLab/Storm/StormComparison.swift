@@ -89,7 +89,7 @@ struct StormComparison: Experiment, Hashable {
     Parameter(
       "percentiles", \.percentiles, .percentiles,
       "Shares of the clients, in percent, whose return to measure next to the usual ones; a threshold such as "
-        + "'storm.back97.5 <= 60' asks for its own.",
+        + "'storm.back97.5 <= 1m' asks for its own.",
       example: "90,97.5", when: { !$0.percentiles.isEmpty }),
   ]
 

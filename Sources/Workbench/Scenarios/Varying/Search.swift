@@ -133,8 +133,8 @@ struct Search<Base: Experiment> {
       guard case .interval(let own) = measure.nature, 1 - own > (1 - needed) * (1 + 1e-9) else { continue }
       throw field.bad(
         expected:
-          "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and \(most * Self.looks * named.count) "
-          + "verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
+          "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and "
+          + "\(sharing(named.count)) verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
     }
     return (experiment, named)
   }
@@ -286,9 +286,9 @@ extension Search {
   private func certainty(_ trials: [Trial]) -> String {
     let monotone = "Between the values that were tried it is taken to change only once."
     guard let confidence = threshold.confidence else { return "No verdict has a sampling error. " + monotone }
-    return "All verdicts hold together at \(confidence.text): there are at most "
-      + "\(NumberFormat.grouped(sharing(trials.first?.found.count ?? 1))) looks at samples, a number fixed beforehand, and "
-      + "each has its part of the error. " + monotone
+    let looks = NumberFormat.grouped(sharing(trials.first?.found.count ?? 1))
+    return "All verdicts hold together at \(confidence.text): there are at most \(looks) of them, a number fixed "
+      + "beforehand, and each has its part of the error. " + monotone
   }
 
   private func table(_ trials: [Trial]) -> Table {

@@ -298,8 +298,8 @@ extension Measure {
     point.isEmpty ? self : labelled(label.map { "\($0), \(point)" } ?? point)
   }
 
-  /// How far another setting's figure is from this one's: computed and counted ones differ by what they differ by, pairs
-  /// of samples on average, and all others by an interval that holds whatever the two have in common.
+  /// How far another setting's figure is from this one's: computed and counted ones differ exactly, pairs of samples on
+  /// average, and all others by an interval that holds whatever the two have in common.
   func difference(at point: String, confidence: Double, isPaired: Bool) -> Measure {
     let nature: Nature =
       switch nature {

@@ -12,13 +12,13 @@ struct FindCommand: ParsableCommand {
       Example: assay find live.storm capacity=2000/s..100000/s --until 'storm.back99[full-jitter] <= 60'
 
       Both ends are tried and three values between them, then the middle of what is open, until the answer is known to \
-      the precision: key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole numbers. A value that is \
-      undecided is tried again with more samples. The confidence of the threshold is that of the whole answer.
+      the precision: key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole numbers. A value that \
+      is undecided is tried again with more samples. The confidence of the threshold is that of the whole answer.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The kind, where there are several, then the parameter with two values. Example: live.storm capacity=2000/s..1e5/s",
+      "The kind, where there are several, then the parameter with two values. Example: live.storm clients=1k..1M",
       valueName: "kind key=low..high"))
   var words: [String]
 

@@ -66,11 +66,11 @@ struct ExperimentRun<Formats: OutputFormats> {
     let finished =
       try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)
-    let status = bench.status(finished.document.verdict)
+    let status = bench.status(finished.document.verdict, isComplete: finished.document.isComplete)
     if status != .holds {
       throw ExitStatus.Conclusion(
         status: status, message: bench.early == nil ? finished.sentence : finished.interruption,
-        reproduction: echo.line)
+        reproduction: echo.line, continuations: finished.continuations)
     }
   }
 
@@ -80,6 +80,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     let document: ResultDocument
     let occasion: JUnitReport.Occasion
     var folder: (path: String, report: String)?
+    var continuations: [String] = []
 
     var interruption: String {
       outcome.document.sections.isEmpty
@@ -113,11 +114,12 @@ struct ExperimentRun<Formats: OutputFormats> {
   ) throws -> Finished {
     let runner = ScenarioRunner(
       command: echo.line, bench: bench.scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline)
+    if !destination.quiet { Console.say("running in \(runner.folder(of: scenario))") }
     let run = try runner.run(scenario)
-    if run.isResumable, !destination.quiet { Console.say(Program.named(in: run.resumption)) }
     try keeping.past.opened()?.record(run)
     return Finished(
-      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
+      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report),
+      continuations: [run.resumption].compactMap(\.self))
   }
 
   private func show(

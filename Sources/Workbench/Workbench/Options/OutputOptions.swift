@@ -51,7 +51,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
     let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
     try logging.begin()
-    let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
+    let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name, among: formats) }
     var named: [(file: OutputFile, format: ReportFormat)] = []
     for path in output {
       let file = try OutputFile(path)
@@ -78,7 +78,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
   private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
     do {
-      return try ReportFormat(ofFile: file.path)
+      return try ReportFormat(ofFile: file.path, among: Formats.formats)
     } catch {
       guard file.isStream else { throw error }
       return .text
