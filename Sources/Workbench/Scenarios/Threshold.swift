@@ -320,7 +320,7 @@ struct ThresholdParser {
     let taken = take { ("0"..."9").contains($0) || $0 == "_" }
     // An underscore stands between digits: one behind the last is left for whatever comes next to refuse.
     position -= taken.reversed().prefix { $0 == "_" }.count
-    var digits = taken.filter { $0 != "_" }
+    var digits = String(taken.filter { $0 != "_" })
     guard (1...3).contains(position - start) else { return digits }
     while next == ",", (1...3).allSatisfy({ isDigit(at: $0) }), !isDigit(at: 4) {
       position += 1
