@@ -3,7 +3,8 @@ import BlackjackCore
 @testable import BlackjackLab
 import Testing
 
-/// The exact analyser against tables that other programs computed, which split a pair again wherever the rules allow it.
+/// The exact analyser against tables that other programs computed, which split a pair again wherever the rules allow
+/// it.
 @Suite("The exact analyser agrees with independent ones")
 struct ExactReferenceTests {
   private static let actions: [(column: String, action: Action)] = [

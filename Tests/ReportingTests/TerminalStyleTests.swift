@@ -32,7 +32,7 @@ struct TerminalStyleTests {
   }
 
   @Test(
-    "a verdict that begins a line is coloured, the same word elsewhere is not, and nothing is where there are no colours"
+    "a verdict that begins a line is coloured, the same word elsewhere is not, nor anything without colours"
   )
   func verdicts() {
     let text = "verdict  threshold\nholds    ev >= 0 holds\nfails    x == 0\nFAILS: 1 of 2\nholdsome words\n"

@@ -33,7 +33,8 @@ public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unsupportedRule(let token, let meaning):
       "'\(token)' is not supported: \(meaning). Known: \(Rules.vocabulary)."
     case .unknownRule(let token, let name, let suggestion):
-      "unknown rule '\(token)'\(name == token ? "" : " in '\(name)'")\(suggestion.map { "; did you mean '\($0)'?" } ?? ".")"
+      "unknown rule '\(token)'\(name == token ? "" : " in '\(name)'")"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? ".")
         + " Known: \(Rules.vocabulary)."
     case .repeatedRule(let first, let second, let name):
       "'\(first)' and '\(second)' in '\(name)' are about the same rule; keep one."

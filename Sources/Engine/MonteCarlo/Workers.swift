@@ -9,7 +9,8 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   package let checkpoint: Checkpoint?
   let budget: SampleBudget?
 
-  /// So many workers, at least one; finished blocks go into the checkpoint, and the run ends early after so many samples.
+  /// So many workers, at least one; finished blocks go into the checkpoint, and the run ends early after so many
+  /// samples.
   public init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
     self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
   }

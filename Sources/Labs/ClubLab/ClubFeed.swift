@@ -405,7 +405,8 @@ extension FeedResult {
     return [
       "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
         + "\(NumberFormat.percent(feed.confidence)) interval over seasons reaches, since rides of one season "
-        + "are not independent: few seasons show little. That of a share holds for any number of seasons; requests have "
+        + "are not independent: few seasons show little. That of a share holds for any number of seasons; "
+        + "requests have "
         + "none for fewer than "
         + "\(Measurement.fewestUnbounded).",
       "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "

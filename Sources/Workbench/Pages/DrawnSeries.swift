@@ -28,8 +28,8 @@ struct DrawnSeries {
 
   /// The series of a figure; straight lines across the plot are left to the layout.
   ///
-  /// Points without finite coordinates, and those beyond `end`, are left out. A line of more than `mostPoints` points in
-  /// ascending order of x is thinned out so that no extreme is lost.
+  /// Points without finite coordinates, and those beyond `end`, are left out. A line of more than `mostPoints` points
+  /// in ascending order of x is thinned out so that no extreme is lost.
   static func all(of figure: Figure, until end: Double) throws(FigureError) -> [DrawnSeries] {
     var counts: [Int: Int] = [:]
     var drawn: [DrawnSeries] = []

@@ -278,7 +278,8 @@ enum PageScript {
 
       function point(event) {
         const box = svg.getBoundingClientRect();
-        const [x, y] = [(event.clientX - box.left) / box.width * width, (event.clientY - box.top) / box.height * height];
+        const x = (event.clientX - box.left) / box.width * width;
+        const y = (event.clientY - box.top) / box.height * height;
         show(nearest(places, x, y));
       }
 

@@ -69,7 +69,8 @@ extension FigureError: CustomStringConvertible {
       "cannot make a PNG: found no \(PictureConverter.name) on the path; write an SVG, or install it, on Debian with: "
         + "apt-get install \(PictureConverter.package)"
     case .failed(let figure, let problem):
-      "figure '\(figure)': \(PictureConverter.name) failed: \(problem); check that '\(PictureConverter.name) --version' "
+      "figure '\(figure)': \(PictureConverter.name) failed: \(problem); check that "
+        + "'\(PictureConverter.name) --version' "
         + "works."
     case .noWorkingFolder(let path, let cause):
       "cannot draw: found '\(path)' not writable (\(cause)); set TMPDIR to a folder that is."

@@ -225,7 +225,8 @@ struct VerdictBadge {
   var sentence: String {
     let failing = thresholds.filter { $0.verdict == .fails }
     let named = failing.prefix(3).map { one in
-      "\(one.measurement) is \(one.found), where \(one.text.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)) was asked"
+      let asked = one.text.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
+      return "\(one.measurement) is \(one.found), where \(asked) was asked"
     }
     guard verdict != nil, !named.isEmpty else { return counts }
     return counts + " " + named.joined(separator: "; ") + (failing.count > named.count ? "; and more." : ".")

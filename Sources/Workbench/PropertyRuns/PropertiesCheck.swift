@@ -58,10 +58,12 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     Example: assay properties check \(Source.example) --cases 1M --seed 7
     Example: assay properties check --time 1m
 
-    All properties together, with the usual number of cases, take minutes; how many is shown from the first ten seconds \
+    All properties together, with the usual number of cases, take minutes; how many is shown from the first ten \
+    seconds \
     on, on the error stream, also where that is no terminal. --time ends after so long.
 
-    A property that fails is shown with its simplest case and the command that runs it again; one is undecided when its \
+    A property that fails is shown with its simplest case and the command that runs it again; one is undecided when \
+    its \
     generators produce nothing, or a case does not end.
     """
   }

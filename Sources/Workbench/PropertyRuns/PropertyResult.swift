@@ -23,8 +23,8 @@ struct PropertyResult: Sendable {
 
   var id: String { chosen.property.id }
 
-  /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or not
-  /// before the time is up, is no failure of the property and leaves it undecided.
+  /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or
+  /// not before the time is up, is no failure of the property and leaves it undecided.
   var verdict: Scenarios.Verdict {
     switch outcome {
     case .undecided: .undecided

@@ -38,8 +38,8 @@ package enum FileKind: String, Hashable, Sendable {
 
 /// Paths as people write them.
 package enum FilePath {
-  /// The path in which `~` is a name like any other, as it is to the system: a shell has put the home folder in its place
-  /// where it is meant, and Foundation would do so in some calls and not in others.
+  /// The path in which `~` is a name like any other, as it is to the system: a shell has put the home folder in its
+  /// place where it is meant, and Foundation would do so in some calls and not in others.
   package static func literal(_ path: String) -> String { path.hasPrefix("~") ? "./" + path : path }
 }
 

@@ -127,8 +127,8 @@ public enum TerminalText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// A command, made harmless, in lines of a width that a shell reads as one: what is cut ends with a backslash. It is cut
-  /// between words where that can be, and never within quotes, where a backslash is a part of the word.
+  /// A command, made harmless, in lines of a width that a shell reads as one: what is cut ends with a backslash. It is
+  /// cut between words where that can be, and never within quotes, where a backslash is a part of the word.
   package static func foldedCommand(_ command: String, width: Int) -> String {
     let text = harmless(command)
     var (lines, start, used) = ([Substring](), text.startIndex, 0)

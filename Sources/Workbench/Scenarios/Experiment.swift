@@ -27,7 +27,8 @@ public protocol Experiment: Sendable {
   static var usualThresholds: [String] { get }
   /// The same of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
-  /// Names that measures had before, with those that they have now: a threshold that uses one gets an error that says so.
+  /// Names that measures had before, with those that they have now: a threshold that uses one gets an error that says
+  /// so.
   static var formerNames: [String: String] { get }
   /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
   var isTimed: Bool { get }

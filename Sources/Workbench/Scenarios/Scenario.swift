@@ -4,8 +4,8 @@ package import Reporting
 
 /// A scenario file, read and checked: what runs, and what must come out.
 ///
-/// Thresholds may be missing. Then the run explores: nothing is asked of it. A key `thresholds` without any is refused instead, since a list that lost its
-/// last line should not pass for one that holds.
+/// Thresholds may be missing. Then the run explores: nothing is asked of it. A key `thresholds` without any is refused
+/// instead, since a list that lost its last line should not pass for one that holds.
 package struct Scenario: Sendable {
   /// The file, as it was given.
   package let file: String

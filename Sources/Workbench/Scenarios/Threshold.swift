@@ -5,8 +5,9 @@ package import Reporting
 ///
 /// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
 /// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`, `k`, `M` or
-/// `G`, and a length of time has its unit: `5s`, `250ms`, `1m30s`. In place of a number `baseline`, `baseline + MARGIN` or `baseline - MARGIN` stands for what an earlier run has measured, where a
-/// margin in percent is that share of the earlier figure's size.
+/// `G`, and a length of time has its unit: `5s`, `250ms`, `1m30s`. In place of a number `baseline`, `baseline + MARGIN`
+/// or `baseline - MARGIN` stands for what an earlier run has measured, where a margin in percent is that share of the
+/// earlier figure's size.
 package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
   package struct Number: Hashable, Sendable {

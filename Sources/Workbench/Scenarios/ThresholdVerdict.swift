@@ -332,8 +332,8 @@ extension Threshold.Part {
   /// A forecast from fewer samples than this is worth nothing: they do not even show how much they vary.
   private static let fewestSamples = 40
 
-  /// How many samples in all will have decided it: from half to twice as many, nine times in ten. `nil` where the figure
-  /// is not known well enough to say how far from the threshold's numbers it is.
+  /// How many samples in all will have decided it: from half to twice as many, nine times in ten. `nil` where the
+  /// figure is not known well enough to say how far from the threshold's numbers it is.
   ///
   /// Reckons with figures that are plausible by what was found: the nearer one is to a number of the threshold, the
   /// more samples it needs. The fewest and the most that plausible figures need lie around what is forecast; where they

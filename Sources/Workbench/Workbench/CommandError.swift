@@ -21,7 +21,8 @@ package enum CommandError: InputError, Hashable {
     case .badValue(let option, let found, let expected):
       "\(option): found \(Spelling.quoted(found)), expected \(expected)."
     case .repeatedOption(let option, let values):
-      "\(option): found \(values.count) values, \(values.map(Spelling.quoted).joined(separator: " and ")), expected one."
+      "\(option): found \(values.count) values, "
+        + "\(values.map(Spelling.quoted).joined(separator: " and ")), expected one."
     case .noSuchFormat(let format, let command, let known):
       "--format: '\(command)' has no \(format), expected one of \(known)."
     case .nothingToRun(let folder):

@@ -15,8 +15,9 @@ struct CompareExperiment: Experiment {
 
     A rule is worth what a round earns more when it alone is changed, under each rules by the chart that the exact \
     analyser makes for them. Charts to compare with are those of other rules, or one of your own. A cell that differs \
-    costs what its action earns less than the best one each time the cell comes up, and its share of that a round; each \
-    chart goes on as it says, so that one that splits tens splits them again. The charts' whole difference counts cells \
+    costs what its action earns less than the best one each time the cell comes up, and its share of that a round; \
+    each chart goes on as it says, so that one that splits tens splits them again. The charts' whole difference \
+    counts cells \
     too in which they differ later only.
     """
 

@@ -137,7 +137,8 @@ extension TimedFault: CustomStringConvertible {
 }
 
 extension FaultSchedule {
-  /// Reads a schedule as `description` writes it; a share may be written as 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
+  /// Reads a schedule as `description` writes it; a share may be written as 0.05 or 5%, parameters may come in any
+  /// order, and those with a usual value may be left out.
   ///
   /// Real sockets know more faults than a simulation, and let one act one way only (`way=up`) or end with so many
   /// attempts (`count=2`); without them a schedule with any of this is refused.

@@ -67,7 +67,8 @@ struct ResultsReport {
         ["binary", run.build.binary.map { "SHA-256 \($0)" } ?? "not known"],
         [
           "machine",
-          "\(machine.host): \(machine.system), \(machine.architecture), \(NumberFormat.counted(machine.cores, "core")), "
+          "\(machine.host): \(machine.system), \(machine.architecture), "
+            + "\(NumberFormat.counted(machine.cores, "core")), "
             + NumberFormat.counted(run.workers, "worker"),
         ],
         ["folder", run.folder + (isThere ? "" : " (gone)")], ["command", run.command],
