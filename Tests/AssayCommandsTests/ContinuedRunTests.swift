@@ -194,7 +194,8 @@ struct ContinuedRunTests {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
     let shard = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/1000000000")), in: "runs").folder)
     let result = try merged(trial, StoredCheckpoint.united([shard]), in: "merged")
-    let missing = try #require(StoredCheckpoint.missing(try #require(result.open), of: [shard]))
+    let open = try #require(result.open)
+    let missing = try #require(StoredCheckpoint.missing(open, of: [shard]))
     #expect(missing.contains(" of shards 1-2, 4-") && missing.hasSuffix(" of 1000000000"), "\(missing)")
     #expect(Shard("1/1000000001") == nil)
   }

@@ -146,7 +146,7 @@ struct MutationFindings: Sendable {
   private var mutants: [JSONValue] {
     findings.map { core, finding in
       [
-        "subject": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
+        "mutant": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
         "caughtBy": finding.property.flatMap { property in
           finding.counterexample.map { Self.json(property, $0) }
         } ?? .null,

@@ -146,6 +146,9 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     return value + 0
   }
 
+  /// Whether samples can decide all that is asked, so that there are looks before the last.
+  private var endsEarly: Bool { end == .decided && !asked.isEmpty && asked.allSatisfy(\.canBeDecided) }
+
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -153,8 +156,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     let meter = bench.meter(samples, "samples")
     defer { meter?.finish() }
     let (core, measures) = (core, Core.measures)
-    let looks =
-      end == .decided && !asked.isEmpty ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
+    let looks = endsEarly ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
     let file = try bench.samples.file.map { path throws(ReportingError) in
       try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
     }
@@ -229,7 +231,9 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   private func measurements(in found: SampleTallies, sharing: Int?) -> [Measurement] {
     found.samples == 0
       ? []
-      : zip(Core.measures, found.columns).flatMap { $0.measurements(in: $1, confidence: confidence, sharing: sharing) }
+      : zip(Core.measures, found.columns).flatMap {
+        $0.measurements(in: $1, confidence: confidence, sharing: sharing, lookedBefore: endsEarly)
+      }
   }
 
   /// `sharing` is by how much the error of a look is divided; `nil` after an interruption.
@@ -334,6 +338,8 @@ extension Sampled: PairedExperiment {
   /// Each sample has a stream of its own here, so that settings that draw more or less of one share the next.
   func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement] {
     let (core, base, measures) = (core, other.core, Core.measures)
+    var bench = bench
+    bench.samples.again = { "not possible: sample \($0) is one of a comparison, with a stream of its own" }
     var pairs = self
     pairs.samples = min(samples, other.samples)
     let meter = bench.meter(pairs.samples, "pairs")
@@ -392,7 +398,9 @@ extension SampleMeasure {
 
   /// What was found at a look, among those that share the error; where that is `nil` the number of samples was not
   /// fixed beforehand, and nothing is known of percentiles.
-  func measurements(in tally: SampleTally, confidence: Double, sharing: Int?) -> [Measurement] {
+  func measurements(
+    in tally: SampleTally, confidence: Double, sharing: Int?, lookedBefore: Bool
+  ) -> [Measurement] {
     let total = tally.total
     let values: [Measurement.Value] =
       switch kind {
@@ -410,8 +418,10 @@ extension SampleMeasure {
         }
       }
     return zip(measures(confidence: confidence), values).map { measure, value in
-      // Percentiles have their part of the error already.
-      Measurement(measure, value, sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? 1)
+      // Percentiles have their part of the error already. The looks before an interruption had up to half of it.
+      Measurement(
+        measure, value,
+        sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? (lookedBefore ? 2 : 1))
     }
   }
 

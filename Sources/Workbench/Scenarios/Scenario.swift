@@ -103,8 +103,9 @@ package struct Scenario: Sendable {
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
-    let conditions = type(of: plan).conditions.flatMap { threshold in
-      evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
+    let conditions = type(of: plan).conditions.flatMap { condition in
+      let measures = measurements.map(\.measure).filter { $0.name == condition.name }
+      return evaluate(condition.inUnit(measures.first?.unit ?? ""), measures)
     }
     return zip(thresholds, evaluated).flatMap(evaluate) + conditions.filter { $0.verdict != .holds }
   }

@@ -203,6 +203,9 @@ public struct SampledThreshold: Sendable {
     Threshold.Part(of: threshold, measurement: measurement, sharing: sharing).verdict(of: measurement)
   }
 
+  /// Whether samples alone can decide it; what is relative to an earlier run is compared when everything is measured.
+  public var canBeDecided: Bool { !threshold.isRelative }
+
   /// Whether it holds or fails by what has been measured so far.
   public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }

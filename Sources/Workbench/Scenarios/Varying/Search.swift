@@ -88,7 +88,10 @@ struct Search<Base: Experiment> {
   private static var growth: Int { 4 }
 
   init(_ range: SearchRange, _ threshold: Threshold, _ varied: Varied<Base>) {
-    (self.range, self.threshold, self.varied) = (range, threshold, varied)
+    var base = varied.base
+    if !base.measures.contains(where: { $0.name == threshold.name }) { base.measure(also: threshold.name) }
+    let unit = base.measures.first { $0.name == threshold.name }?.unit ?? ""
+    (self.range, self.threshold, self.varied) = (range, threshold.inUnit(unit), varied)
   }
 
   /// What is measured: where the threshold begins or ceases to hold.
@@ -143,7 +146,9 @@ struct Search<Base: Experiment> {
   private func sharing(_ measures: Int) -> Int { most * Self.looks * measures }
 
   private func confidence(of measures: Int) -> Double {
-    Threshold.Part.tidied(threshold.confidenceShared(among: sharing(measures)))
+    let exact = threshold.confidenceShared(among: sharing(measures))
+    // Rounded down, it would be too little for the very verdicts that it is for.
+    return max(exact, Threshold.Part.tidied(exact))
   }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -204,7 +209,7 @@ struct Search<Base: Experiment> {
     let evaluated = found.map { threshold.evaluated(by: $0, sharing: sharing(measures.count)) }
     let isSound = Base.conditions.allSatisfy { condition in
       result.measurements.filter { $0.measure.name == condition.name }
-        .allSatisfy { condition.evaluated(by: $0).verdict == .holds }
+        .allSatisfy { condition.inUnit($0.measure.unit).evaluated(by: $0).verdict == .holds }
     }
     return Trial(
       value: value,

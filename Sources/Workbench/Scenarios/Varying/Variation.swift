@@ -208,13 +208,14 @@ extension Experiment {
     guard parts.count <= 2, let range = try ends(parts[0], of: parameter, in: field) else {
       throw field.bad(expected: expected)
     }
+    guard (range.high - range.low).isFinite else { throw field.bad(expected: "ends that are less far apart") }
     var precision = range.scale.isDiscrete ? 1 : (range.high - range.low) / 1000
     if parts.count == 2 {
       let text = String(parts[1])
       let number =
         range.scale == .duration ? TimeSpan.parse(text).map { $0 / .seconds(1) } : Double(text)
-      guard let number, number > 0, number < range.high - range.low else {
-        throw field.bad(expected: "a precision behind the colon, above 0 and below the length of the range")
+      guard let number, number >= (range.high - range.low) * 1e-9, number < range.high - range.low else {
+        throw field.bad(expected: "a precision behind the colon, from a billionth of the range to below its length")
       }
       precision = number
     }

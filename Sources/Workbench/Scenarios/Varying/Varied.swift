@@ -32,7 +32,13 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   package static var parameters: [Parameter<Self>] {
     Base.parameters.map { one in
       let key = one.key
-      return one.within(\.base, noting: { $0.given.insert(key) }, when: { !$0.varying.contains(key) })
+      return one.within(
+        \.base, noting: { $0.given.insert(key) },
+        when: { varied in
+          // A search raises a confidence that nobody gave, so that no file may give it.
+          !varied.varying.contains(key)
+            && !(key == "confidence" && varied.find != nil && !varied.given.contains(key))
+        })
     } + [
       Parameter(
         "sweep", \.sweep, ValueType<SweepAxis>.axis(of: Base.self).list(),
@@ -83,6 +89,12 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     let kinds = [("find", find != nil), ("sweep", !sweep.isEmpty), ("versus", !versus.isEmpty)].filter(\.1)
     let kind = kinds[0].0
     if kinds.count > 1 { throw ParameterError(kinds[1].0, expected: "no '\(kind)' besides: one of them at a time") }
+    guard Set(versus.map(\.label)).count == versus.count else {
+      throw ParameterError("versus", expected: "each setting once")
+    }
+    if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
+      throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
+    }
     if given.contains("only") { throw ParameterError(kind, expected: "no 'only' besides, which draws a single sample") }
     for (place, key) in varying.enumerated() {
       if given.contains(key) { throw ParameterError(kind, expected: "a key that is not given as well, and \(key) is") }

@@ -30,7 +30,6 @@ struct VariedReport {
     guard !isSweep, let base = rows.first else { return [] }
     return rows.dropFirst().map { row in
       let others = Dictionary(row.measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
-      let isSame = row.measurements == base.measurements
       return Comparison(
         row: row,
         differences: base.measurements.compactMap { one in
@@ -39,7 +38,7 @@ struct VariedReport {
             let pair = pairs.first { $0.measure.fullName == one.measure.fullName }
             return pair.map { self.difference(one, other, $0, at: row.label) }
           }
-          return difference(one, other, at: row.label, isSame: isSame)
+          return difference(one, other, at: row.label)
         })
     }
   }
@@ -55,10 +54,9 @@ struct VariedReport {
         ? certainty { !measurement.interval(at: $0).contains(0) } : ownCertainty(of: measurement))
   }
 
-  private func difference(_ before: Measurement, _ after: Measurement, at point: String, isSame: Bool) -> Difference {
+  private func difference(_ before: Measurement, _ after: Measurement, at point: String) -> Difference {
     func difference(_ confidence: Double) -> MeasurementDifference {
-      MeasurementDifference(
-        from: before, to: after, relation: isSame ? .repeated : .unknown, confidence: confidence)
+      MeasurementDifference(from: before, to: after, relation: .unknown, confidence: confidence)
     }
     let measurement = difference(confidence).measurement(at: point, confidence: confidence)
     let isSampled = before.measure.nature == .mean || before.measure.nature == .proportion

@@ -9,7 +9,7 @@ struct FindCommand: ParsableCommand {
     commandName: "find",
     abstract: "Finds the least or the largest value of a parameter for which a threshold holds.",
     discussion: """
-      Example: assay find live.storm capacity=2000/s..100000/s --until 'storm.back99[full-jitter] <= 60'
+      Example: assay find live.storm capacity=2000/s..100000/s --until 'storm.back99[full-jitter] <= 1m'
 
       Both ends are tried and three values between them, then the middle of what is open, until the answer is known to \
       the precision: key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole numbers. A value that \
