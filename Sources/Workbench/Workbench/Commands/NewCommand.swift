@@ -281,8 +281,9 @@ struct NewPackage {
     $ swift run -c release \(name) counter --versus arrivals=0.9
     ```
 
-    These draw the wait against the arrivals, find the arrivals up to which few days have a rush, and compare two counters. The
-    scenario compares the mean wait with a formula. What else there is: `swift run -c release \(name) --help`.
+    These draw the wait against the arrivals, find the arrivals up to which few days have a rush, and compare two
+    counters. The scenario compares the mean wait with a formula. What else there is:
+    `swift run -c release \(name) --help`.
 
     """
   }
