@@ -41,7 +41,7 @@ struct ContinuedRunTests {
     Trial(
       kind: "live.storm",
       settings: "clients: 5k\npolicies: [full-jitter]\nfind: capacity=50/s..2000/s:200\n"
-        + "until: storm.back99 <= 40", samples: 60_000),
+        + "until: storm.back99 <= 40s", samples: 60_000),
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
   ]
 

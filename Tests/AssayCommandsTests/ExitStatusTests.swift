@@ -61,8 +61,9 @@ struct ExitStatusTests {
     #expect(process.status == 130)
     #expect(process.remarks.contains("interrupted: ending with what is known; once more to leave at once"))
     let lines = process.remarks.split(separator: "\n")
-    #expect(lines.dropLast().last == "reproduce: \(lines.first ?? "")")
-    // How to go on with it stands last, and the folder stood in the run's first line already.
+    let again = try #require(lines.dropLast().last)
+    #expect(again.wholeMatch(of: #/reproduce: assay run fails\.yaml long\.yaml --jobs \d+/#) != nil, "\(again)")
+    // How to go on with it stands last, and the folder stood in the line with which the run began.
     let last = try #require(
       lines.last?.firstMatch(of: #/^to continue: assay resume (Results\/runs\/long-[0-9a-f]{8})$/#))
     #expect(lines.contains { $0.hasSuffix("A long one, in \(last.1)") })
@@ -75,7 +76,8 @@ struct ExitStatusTests {
       "run holds.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one", signal: SIGTERM)
     #expect(process.status == 143)
     #expect(process.output.contains("holds: One that holds") && process.output.contains("INCOMPLETE: "))
-    #expect(process.remarks.contains("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\nto continue: "))
+    let again = #/\nreproduce: assay run holds\.yaml long\.yaml --jobs \d+\nto continue: /#
+    #expect(process.remarks.contains(again), "\(process.remarks)")
   }
 
   @Test(

@@ -115,8 +115,10 @@ struct CompareExperimentTests {
       ("with: 6d-cut75", "with: found '6d-cut75', expected rules without a cut card"),
       ("with: [6d-h17, 6d-H17]", "each value once"), ("rules: 6d\nwith: 6d", "each rules or chart once: '6d'"),
       ("with: trainr", "found 'trainr', expected"), ("with: trainr", "(did you mean 'trainer'?)"),
-      ("with: composition", "no chart to compare with"), ("with: 6d-h71", "'h17'"),
-      ("with: nowhere.csv", "nowhere.csv"), ("change: hh17", "(did you mean 'h17'?)"),
+      ("with: composition", "no chart to compare with"),
+      ("with: 6d-h71", "s.yaml:3: with: unknown rule 'h71' in '6d-h71'"),
+      ("with: 6d-hh17", "'hh17' in '6d-hh17'; did you mean 'h17'?"), ("with: nowhere.csv", "nowhere.csv"),
+      ("change: hh17", "(did you mean 'h17'?)"),
       ("change: s17", "what changes 6d-s17-das without contradicting it, not s17: 1d, 2d"),
       ("rules: 6d-spl1\nchange: rsa", "not rsa"),
     ])

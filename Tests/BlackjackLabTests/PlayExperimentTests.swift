@@ -67,16 +67,15 @@ struct PlayExperimentTests {
   @Test("the standard deviation's interval holds the exact one, and so does the mean's")
   func exactBeside() throws {
     let (_, result) = try outcome(of: Self.played)
-    let payoffs = ExactPayoffs(of: try ExactAnalysis(rules: Rules(name: "inf"), following: .trainer))
+    let rules = try Rules(name: "inf")
+    let analysis = try ExactAnalysis(rules: rules, following: ExactAnalysis(rules: rules).chart.chart)
+    let payoffs = ExactPayoffs(of: analysis)
     guard case .interval(_, let low, let high, 0.999, _) = try result.value("deviation[inf]"),
       case .mean(let difference, let deviation, let rounds) = try result.value("ev.difference[inf]")
     else { return #expect(Bool(false), "\(result.measurements)") }
     #expect((low...high).contains(payoffs.standardDeviation) && high - low < 0.02)
     #expect(abs(difference) < 4 * deviation / Double(rounds).squareRoot())
-    #expect(
-      try result.value("ev.exact[inf]")
-        == .exact(ExactAnalysis(rules: Rules(name: "inf"), following: .trainer).gameValue)
-    )
+    #expect(try result.value("ev.exact[inf]") == .exact(analysis.gameValue))
     #expect(!result.measurements.contains { $0.measure.fullName == "ev.exact[1d-cut75]" })
   }
 

@@ -157,8 +157,8 @@ struct FeedMeasureTests {
 
   @Test("the report has a row and a point for each variant, and states its conditions")
   func report() throws {
-    let result = try Self.result(try Self.trial())
-    let (document, text) = (result.document, result.document.text())
+    let document = try Self.trial().feed.run(on: ScenarioBench(workers: 2)).document
+    let text = document.text()
     #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
     for name in ["none", "renames", "edits", "all"] { #expect(text.contains("\n\(name) "), "\(name)") }
     #expect(text.contains("2 seasons under each variant of the faults, 3 under the last"))

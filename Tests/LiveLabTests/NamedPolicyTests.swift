@@ -95,7 +95,7 @@ struct NamedPolicyTests {
       ("factor=0.5", "--policy.factor: found '0.5', expected a number, 1 to 100."),
       ("factor=nan", "--policy.factor: found 'nan'"), ("factor=inf", "--policy.factor: found 'inf'"),
       ("factor=1e999", "--policy.factor: found '1e999'"),
-      ("attempts=0", "--policy.attempts: found '0', expected a whole number, 1 to 1,000,000."),
+      ("attempts=0", "--policy.attempts: found '0', expected a whole number, 1 to 999,999, or unlimited."),
       ("attempts=9223372036854775808", "--policy.attempts: found '9223372036854775808'"),
       ("jitter=ful", "or a share to either side such as 20% (did you mean 'full'?)."),
       ("jitter=120%", "--policy.jitter: found '120%', expected one of none, equal, full"),

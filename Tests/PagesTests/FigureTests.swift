@@ -393,7 +393,8 @@ struct AxisPlanTests {
   func units() {
     #expect(labels(AxisPlan.linear(demand(0...2_000_000)))[1] == "0.5M")
     #expect(labels(AxisPlan.linear(demand(0...50_000))).last == "50k")
-    #expect(labels(AxisPlan.linear(demand(0...4e-9))).last == "4e-9")
+    #expect(labels(AxisPlan.linear(demand(0...4e-9))).last == "4.0e-9", "as 3.5e-9 before it")
+    #expect(labels(AxisPlan.linear(demand(0...8e-9))).last == "8e-9")
     #expect(labels(AxisPlan.linear(demand(0...3e16))).last == "3.0e16")
   }
 

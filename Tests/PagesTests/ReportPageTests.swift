@@ -15,11 +15,34 @@ struct ReportPageTests {
 
   @Test("no text of the data changes what a browser builds", arguments: Samples.hostileTexts)
   func hostileTexts(hostile: String) throws {
-    let built = HTMLOutline(try Self.html { _ in hostile }).tags
-    let expected = HTMLOutline(try Self.html { _ in "word" }).tags
+    // How much of a grid a figure has depends on how wide its texts are, so both pages have the same picture.
+    let picture = try FigurePicture(Samples.figure { _ in "word" })
+    func page(_ text: String) -> [String] {
+      HTMLOutline(Samples.everything { _ in text }.html(pictures: [Samples.figure { _ in text }: picture])).tags
+    }
+    let (built, expected) = (page(hostile), page("word"))
     #expect(built.count == expected.count)
     let difference = zip(built, expected).first { $0 != $1 }
     #expect(difference == nil)
+  }
+
+  @Test("no text of a figure draws anything but itself", arguments: Samples.hostileTexts)
+  func hostilePictures(hostile: String) throws {
+    let built = try FigurePicture(Samples.figure { _ in hostile })
+    let expected = try FigurePicture(Samples.figure { _ in Self.tame(hostile) })
+    for (one, other) in [(built.inline, expected.inline), (built.file, expected.file)] {
+      #expect(HTMLOutline(one).tags == HTMLOutline(other).tags)
+    }
+  }
+
+  /// The text with letters of the same width for the signs that mean something to a browser.
+  private static func tame(_ text: String) -> String {
+    let signs = text.unicodeScalars.map { sign -> Unicode.Scalar in
+      guard "!\"#$%&'()*+,./:;<=>?@[\\]^_`{|}~".unicodeScalars.contains(sign) else { return sign }
+      let letters: [Unicode.Scalar] = ["a", "i", "m", "A"]
+      return letters.first { Label.width(of: String($0)) == Label.width(of: String(sign)) } ?? sign
+    }
+    return String(String.UnicodeScalarView(signs))
   }
 
   @Test("equal pages are equal bytes")
@@ -152,8 +175,9 @@ struct ReportPageTests {
 
   @Test("the top says the verdict in a word", arguments: [.holds, .fails, .undecided, nil] as [Verdict?])
   func verdict(verdict: Verdict?) {
+    let thresholds = VerdictTests.thresholds(verdict.map { [$0] } ?? [])
     let html = ReportPage(
-      title: "x", verdict: verdict, thresholds: [], sections: [], scenario: "", command: "", facts: []
+      title: "x", verdict: verdict, thresholds: thresholds, sections: [], scenario: "", command: "", facts: []
     ).html()
     #expect(html.contains(">\(VerdictBadge.word(for: verdict))</strong>"))
   }

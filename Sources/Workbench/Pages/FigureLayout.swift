@@ -146,9 +146,11 @@ extension FigureLayout {
       vertical.isNamed
       ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : Self.plotHeight
     let tall = max(least, lines)
+    // Every name has a row of its own, in which it needs no more than its height.
+    let gap = vertical.isNamed ? 2.0 : groups.count > 1 ? 4 : 12
     planAxis(isUp: true, isCut: isCut) { plan in
       let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
-      return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + (groups.count > 1 ? 4 : 12) }
+      return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + gap }
     }
     let left = Self.edge + (vertical.ticks.map { Label.width(of: $0.label) }.max() ?? 0) + 9
     let side = sides.flatMap(\.self).map { Label.width(of: $0) }.max()

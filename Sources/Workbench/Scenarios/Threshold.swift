@@ -24,9 +24,13 @@ package struct Threshold: Hashable, Sendable {
     init(_ written: Double, unit: String) {
       (self.written, self.unit) = (written, unit)
       // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
-      let shift = ["%": "e-2", "ns": "e-9", "us": "e-6", "ms": "e-3", "k": "e3", "M": "e6", "G": "e9"][unit] ?? ""
-      value =
-        (Double(NumberFormat.shortest(written) + shift) ?? .nan) * (shift.isEmpty ? TimeSpan.seconds(in: unit) ?? 1 : 1)
+      if let shift = ["%": -2, "ns": -9, "us": -6, "ms": -3, "k": 3, "M": 6, "G": 9][unit] {
+        let parts = NumberFormat.shortest(written).lowercased().split(separator: "e")
+        let exponent = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) + shift
+        value = Double("\(parts.first ?? "0")e\(exponent)") ?? .nan
+      } else {
+        value = written * (TimeSpan.seconds(in: unit) ?? 1)
+      }
     }
 
     package var isPercent: Bool { unit == "%" }
@@ -37,7 +41,7 @@ package struct Threshold: Hashable, Sendable {
 
     /// The same number for a measure in that unit.
     func inUnit(_ measured: String) -> Self {
-      guard isTime, let seconds = TimeSpan.seconds(in: measured), seconds != 1 else { return self }
+      guard isTime, let seconds = TimeSpan.seconds(ofMeasuresIn: measured), seconds != 1 else { return self }
       var number = Self(written, unit: unit)
       number.value /= seconds
       return number
@@ -289,7 +293,8 @@ struct ThresholdParser {
     guard let first = text.drop(while: { $0 == "-" }).first, first.isNumber, let value = Double(text), value.isFinite,
       // A number so near 0 that it would be taken for 0 is refused like one that is too large.
       value != 0 || !text.prefix(while: { $0 != "e" }).contains(where: { ("1"..."9").contains($0) }),
-      next.map({ !$0.isLetter && !$0.isNumber }) ?? true
+      // Behind a unit of time there may be the next part: 1m30s.
+      next.map({ !$0.isLetter && (!$0.isNumber || TimeSpan.seconds(in: unit) != nil) }) ?? true
     else {
       position = start
       throw unexpected(expected)
@@ -447,7 +452,7 @@ extension Threshold {
   private func unitProblem(of measure: Measure) -> Problem? {
     var numbers = condition.numbers
     if case .relative(_, let margin) = condition, !margin.isPercent { numbers = [margin] }
-    let isTime = TimeSpan.seconds(in: measure.unit) != nil
+    let isTime = TimeSpan.seconds(ofMeasuresIn: measure.unit) != nil
     guard let odd = numbers.first(where: { $0.isTime != isTime && ($0.isTime || $0.written != 0) }) else { return nil }
     guard isTime else {
       return ("'\(odd.text)'", measure.unit.isEmpty ? "a mere number" : "a number of \(measure.unit), without a unit")

@@ -140,7 +140,7 @@ struct SimulationExperimentTests {
       thresholds:
         - reconnect.success >= 0.95 at 0.99
         - reconnect.success[tunnel] >= 0.95 at 0.99
-        - reconnect.median[lift] <= 10 at 0.99
+        - reconnect.median[lift] <= 10s at 0.99
         - reconnect.p99[lift] <= 1ms at 0.99
         - invariants.broken == 0
       """, of: SimulationTrial.self)

@@ -108,7 +108,7 @@ struct StormExperimentTests {
         - storm.peak[exponential] == 2000
         - storm.gaveUp[reconnecting-websocket] >= 1900
         - storm.back99[reconnecting-websocket] <= 3600s
-        - storm.back99[exponential] in 1.3..1.4
+        - storm.back99[exponential] in 1.3s..1.4s
       """, of: StormComparison.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
     #expect(result.isComplete)

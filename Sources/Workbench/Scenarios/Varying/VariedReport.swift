@@ -222,8 +222,10 @@ struct VariedReport {
         lines: shown.map { line in
           (
             other.settings[line].label,
-            axes[along].settings.indices.map { place in
-              (place, values[along == 0 ? place * width + line : line * width + place])
+            axes[along].settings.indices.map { place -> (offset: Int, element: Measurement?) in
+              // Points behind an interruption have no values.
+              let point = along == 0 ? place * width + line : line * width + place
+              return (place, values.indices.contains(point) ? values[point] : nil)
             }
           )
         })
