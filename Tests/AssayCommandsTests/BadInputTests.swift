@@ -19,11 +19,11 @@ struct BadInputTests {
       ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1,024."),
       (
         "chart --format markdwon",
-        "format: found 'markdwon', expected one of text, markdown, csv, json, svg, png, junit (did you mean"
+        "format: found 'markdwon', expected one of text, markdown, csv, json, junit, svg, png (did you mean"
       ),
       (
         "chart --output chart.pdf",
-        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg, .png, .xml"
+        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .xml, .svg, .png, or --format."
       ),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
       ("play --deadline 1s --rounds 5", "--deadline: found '1s', expected no rounds with it"),

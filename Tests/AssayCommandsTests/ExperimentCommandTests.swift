@@ -88,7 +88,7 @@ struct ExperimentCommandTests {
       let keys = try AssayProcess("scenario keys \(kind)")
       #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("What thresholds can ask for"))
       _ = try folder.write(try AssayProcess("scenario new \(kind)").output, as: "new.yaml")
-      let check = try AssayProcess("scenario check .", in: folder.url)
+      let check = try AssayProcess("scenario check new.yaml", in: folder.url)
       #expect(check.status == 0 && check.output.hasPrefix("new.yaml: \(kind), "), "\(check.remarks)")
     }
   }

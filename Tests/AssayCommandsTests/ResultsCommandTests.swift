@@ -248,7 +248,10 @@ struct ResultsCommandTests {
       ("prune --older-than 400d --yes", "--older-than: found '400d', expected a length of time with its unit"),
       ("prune --keep 1", "prune: found 'no terminal to ask on', expected --yes to remove without asking, or --dry-run"),
       ("prune --keep -1", "--keep: found '-1', expected a whole number, 0 or more."),
-      ("list --history nowhere.sqlite", "history 'nowhere.sqlite': no run is recorded yet; begin with one"),
+      (
+        "list --history nowhere.sqlite",
+        "history 'nowhere.sqlite': no run is recorded yet; 'assay run FILE' records one, and so does every command with"
+      ),
       ("list --history Results", "history 'Results': it is a folder"),
       ("list --format svg", "--format: 'results list' has no svg, expected one of text, markdown, csv, json."),
     ])

@@ -384,7 +384,7 @@ struct SearchTests {
   func precision() throws {
     let real = try answer("kind: hill.height\nfind: length=0..100:0.01\nuntil: height <= 495000")
     #expect(real.low <= 50 && 50 <= real.high && real.high - real.low <= 0.0101 && real.value == real.low)
-    let rest = try answer("kind: hill.height\nfind: pause=1s..60s:100ms\nuntil: rest <= 12.34")
+    let rest = try answer("kind: hill.height\nfind: pause=1s..60s:100ms\nuntil: rest <= 12.34s")
     #expect(rest.low <= 12.34 && 12.34 <= rest.high && rest.high - rest.low <= 0.1001)
     #expect(rest.text.contains("pause"))
   }

@@ -276,7 +276,7 @@ enum ChartSource: Hashable, Sendable {
   private static func csv(ofGrid text: String) -> String? {
     var (kind, lines) = (ChartRow.Kind?.none, [[String]]())
     for line in text.split(whereSeparator: \.isNewline) {
-      let words = line.split { $0.isWhitespace || "|#`".contains($0) }
+      let words = line.split { $0.isWhitespace || "|#*`".contains($0) }
       if let heading = ChartRow.Kind.allCases.first(where: { words.first?.lowercased().hasPrefix($0.rawValue) == true })
       {
         kind = heading

@@ -55,7 +55,9 @@ public struct ReturnTimes: MergeableTally, Hashable {
   public var survival: [(time: Interval, away: ClusteredShare)] {
     var away = everybody
     return times.counts.indices.compactMap { index in
-      guard times.counts[index] > 0 else { return nil }
+      // A tally read from a damaged checkpoint may lack what belongs to a time.
+      guard times.counts[index] > 0, squares.counts.indices.contains(index), products.counts.indices.contains(index)
+      else { return nil }
       away.hits -= times.counts[index]
       away.squaredHits -= squares.counts[index]
       away.products -= products.counts[index]
