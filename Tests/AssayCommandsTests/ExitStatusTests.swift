@@ -201,7 +201,7 @@ struct DeclaredErrorTests {
     }
     let declared = Set(
       texts.flatMap { $0.matches(of: /(?:public|package) (?:enum|struct) (\w+): [^{]*Error\b/) }.map { String($0.1) })
-    let conforming = Set(texts.flatMap { $0.matches(of: /(\w+): InputError\b/) }.map { String($0.1) })
+    let conforming = Set(texts.flatMap { $0.matches(of: /(\w+): (?:@retroactive )?InputError\b/) }.map { String($0.1) })
     #expect(declared.isSuperset(of: ["ReportingError", "ArchiveError", "BlackjackError", "DamagedExample"]))
     #expect(
       declared.subtracting(Self.inner).subtracting(conforming).sorted() == [], "these do not conform to InputError")

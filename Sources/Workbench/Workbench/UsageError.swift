@@ -58,7 +58,9 @@ struct TypedCommand {
         if option.spellings.contains(word) { return place + 1 < arguments.endIndex ? arguments[place + 1] : "" }
         return option.spellings.first { word.hasPrefix($0 + "=") }.map { String(word.dropFirst($0.count + 1)) }
       }
-      if values.count > 1 { return .repeatedOption(option: option.spellings.last ?? "", values: values) }
+      if values.count > 1 {
+        return .repeatedOption(option: option.spellings.max { $0.count < $1.count } ?? "", values: values)
+      }
     }
     return nil
   }
