@@ -15,7 +15,8 @@ RULES = "6d-s17-das"
 def commands(options):
     """Every measurement by name, in the order in which they are interleaved."""
     def play(generator, jobs):
-        return [options.assay, "blackjack", "play", "--rules", RULES, "--chart", "trainer", "--rounds", options.rounds, "--jobs", str(jobs),
+        return [options.assay, "blackjack", "play", "--rules", RULES, "--chart", "trainer",
+                "--rounds", options.rounds, "--jobs", str(jobs),
                 "--generator", generator, "--seed", "1", "--quiet"]
 
     def yardstick(generator):

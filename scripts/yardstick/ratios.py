@@ -56,7 +56,8 @@ class Bench:
         return self.usage(f"{self.tools}/yardstick", self.chart, generator, ROUNDS, 1)
 
     def play(self, generator, jobs=1):
-        return self.run("blackjack", "play", "--rules", "6d-s17-das", "--chart", "trainer", "--rounds", ROUNDS, "--generator", generator,
+        return self.run("blackjack", "play", "--rules", "6d-s17-das", "--chart", "trainer",
+                        "--rounds", ROUNDS, "--generator", generator,
                         "--seed", 1, "--jobs", jobs)
 
     def kernel(self, generator):
