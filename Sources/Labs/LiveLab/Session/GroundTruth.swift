@@ -5,7 +5,7 @@ public import LiveCore
 /// server's stream, and every time that it was not in sync.
 ///
 /// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
-/// it is the matter of whoever drives the client.
+/// it, the driver of the client decides.
 public struct GroundTruth: Hashable, Sendable {
   /// Whether the device sleeps.
   public var isAsleep = false

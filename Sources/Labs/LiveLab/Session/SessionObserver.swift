@@ -83,7 +83,7 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
   /// What the client wants done in answer to the last event, in order.
   private(set) var effects = LiveEffects()
 
-  /// A client whose observer is told that it begins.
+  /// A client, whose beginning is reported to its observer.
   init(_ settings: ConnectionSettings, observer: Observer) {
     (client, self.observer) = (Client(settings), observer)
   }
