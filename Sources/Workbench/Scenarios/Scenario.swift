@@ -31,7 +31,7 @@ package struct Scenario: Sendable {
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
-    let fields = try kind.fields(of: root, common: ["name", "kind", "thresholds"], overrides: overrides)
+    let fields = try kind.fields(of: root, overrides: overrides)
     var plan: any Experiment = try kind.init(fields, at: root)
     guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
     name = try title.string()
