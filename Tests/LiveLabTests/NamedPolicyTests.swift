@@ -29,7 +29,7 @@ struct NamedPolicyTests {
       let plan = try scenario(yaml, of: StormComparison.self).plan
       #expect(try #require(plan as? StormComparison).policies == expected)
     }
-    #expect(try typed(["policy": [Self.line]], as: SimulationTrial.self).client.settings.backoff == mine)
+    #expect(try typed(["policy": [Self.line]], as: SimulationTrial.self).cells[0].client.settings.backoff == mine)
   }
 
   @Test("without a name is named after its values, and what is left out is as LiveCore has it")
@@ -71,7 +71,7 @@ struct NamedPolicyTests {
 
   @Test("is named whole in the command that shows a session again")
   func replay() throws {
-    let client = try typed(["policy": [Self.line]], as: SimulationTrial.self).client
+    let client = try typed(["policy": [Self.line]], as: SimulationTrial.self).cells[0].client
     let command = client.command(seed: 5, profile: try OutageProfile.named("lift"))
     let line = "base=500ms cap=20s floor=100ms factor=1.5 jitter=equal attempts=12"
     #expect(command == "assay live timeline --seed 5 lift --policy '\(line)'")
