@@ -18,10 +18,12 @@ struct ClubReportCommand: ParsableCommand {
       report - --sport all --names full --format json
 
       The feed is that of a club at Strava, GET /clubs/{id}/activities of its API version 3. A file is a page as the \
-      service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be compressed by gzip. Of \
-      an activity there must be athlete with firstname and lastname, name, distance and total_elevation_gain in \
-      metres, moving_time and elapsed_time in seconds, and sport_type or type; what else there is is passed over. All files together are one week: the feed has no dates, and none are asked for. Malformed \
-      lines are reported on the standard error and skipped, unless --strict refuses them; a malformed page is refused.
+      service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be compressed by gzip. \
+      An activity has an athlete with firstname and lastname, a name, distance and total_elevation_gain in metres, \
+      moving_time and elapsed_time in seconds, and sport_type or type; what else there is is passed over.
+
+      All files together are one week: the feed has no dates, and none are asked for. Malformed lines are reported on \
+      the standard error and skipped, unless --strict refuses them; a malformed page is refused.
 
       Pages overlap: what stands on several pages alike is one activity that was listed again, and counts as often as \
       the page that has most of it. How many those were is said; --identical each counts every listing. Lines are \

@@ -139,8 +139,8 @@ struct LeagueFileOptions: ParsableArguments {
   static let discussion = """
     A league is one file of ESPN, the API's answer with the view mTeam and, for players and schedule, mRoster and \
     mMatchup; or Sleeper's league, rosters and users together, and the matchups of any weeks, each in a file whose \
-    name ends with its week; or, of any other league, a table of its results, which league template begins. Which it is \
-    is recognised by the content.
+    name ends with its week; or, of any other league, a table of its results, which league template begins. Which it \
+    is is recognised by the content.
     """
 
   @Argument(

@@ -224,8 +224,8 @@ struct SweepTests {
       ("versus: [heads=0.1, 'heads=0.10']", "t.yaml:3: versus: found a list, expected each setting once."),
       (
         "find: heads=0..1:1e-300\nuntil: any <= 50% at 0.9",
-        "t.yaml:3: find: found 'heads=0..1:1e-300', expected a precision behind the colon, from a billionth of the range "
-          + "to below its length."
+        "t.yaml:3: find: found 'heads=0..1:1e-300', expected a precision behind the colon, from a billionth of the "
+          + "range to below its length."
       ),
       (
         "versus: 'heads=0.1,heads=0.2'",

@@ -7,8 +7,8 @@
 
 extension League {
   /// A league from a service's documents in any order, each recognised by its content: one of ESPN, or Sleeper's
-  /// league, rosters and users with the matchups of any weeks; or from a table of results (`LeagueResults`). Matchups do not say their week: it is the last number
-  /// in their file's name, as in `matchups-3.json`.
+  /// league, rosters and users with the matchups of any weeks; or from a table of results (`LeagueResults`).
+  /// Matchups do not say their week: it is the last number in their file's name, as in `matchups-3.json`.
   ///
   /// - Parameters:
   ///   - files: The documents, each with what errors call it.

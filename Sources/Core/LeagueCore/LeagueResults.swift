@@ -44,6 +44,7 @@ public enum LeagueResults {
   ///   - text: The table.
   ///   - file: What errors call it.
   ///   - name: What the league is called.
+  /// - Returns: The league, without a connection to a service.
   /// - Throws: `LeagueDocumentError` with the line and the column.
   public static func read(_ text: String, named file: String, as name: String) throws(LeagueDocumentError) -> League {
     var head: [String: Int]?

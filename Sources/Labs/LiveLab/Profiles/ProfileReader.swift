@@ -56,9 +56,9 @@ struct ProfileReader {
       meanings.map { "\($0): \($1)" }.joined(separator: "; ")
     }
     return "An outage of your own is a mapping, such as '{name: cellar, limit: 45s, faults: [{kind: black-hole, for: "
-      + "5s..60s}, {kind: reset, after: 1s, chance: 50%}]}', in which least..most draws evenly. \(list(commonMeanings)); "
-      + "\(list(ownMeanings)). Of a fault, \(list(faultMeanings)), and its values by their names. A named outage is "
-      + "changed by '{profile: tunnel, name: long tunnel, length: 2m..5m}'."
+      + "5s..60s}, {kind: reset, after: 1s, chance: 50%}]}', in which least..most draws evenly. "
+      + "\(list(commonMeanings)); \(list(ownMeanings)). Of a fault, \(list(faultMeanings)), and its values by their "
+      + "names. A named outage is changed by '{profile: tunnel, name: long tunnel, length: 2m..5m}'."
   }
 
   /// What a JSON Schema says of a profile.

@@ -202,8 +202,8 @@ extension SimulationReport {
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
       alternative:
-        "Dots with intervals, one for each profile\(trial.policies.count > 1 ? " and policy" : ""): the share of outages from which the client was back "
-        + "within the limit.\(worst)",
+        "Dots with intervals, one for each profile\(trial.policies.count > 1 ? " and policy" : ""): the share of "
+        + "outages from which the client was back within the limit.\(worst)",
       x: Figure.Axis("profile", scale: .names(trial.profiles.map(\.name))), y: Figure.Axis("back in time, %"),
       series: series
     ).showing([Figure.Subject("reconnect.success", scale: 100)])
