@@ -70,7 +70,7 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An outage that the schedule is drawn from, with the seed, as live timeline draws it: "
+      "An outage that the schedule is drawn from, with the seed, as live timeline draws it (a phone that is offline is a way that is lost): "
         + "\(ValueType<[OutageProfile]>.profiles.words.joined(separator: ", ")); or one's own, a mapping. "
         + "Example: --profile tunnel",
       valueName: "profile"),
@@ -155,7 +155,8 @@ struct ProxyCommand: ParsableCommand {
       guard let profile = profiles.first, profiles.count == 1 else {
         throw field.bad(expected: "one profile, whose faults are played")
       }
-      return try profile.schedule(seed: seed)
+      let drawn = try profile.schedule(seed: seed)
+      return try FaultSchedule(drawn.faults.map(\.onTheWay), duration: drawn.duration)
     }
     if let profile { return try drawn(ScenarioField(option: "--profile", [profile])) }
     if let schedule { return try FaultSchedule(reading: schedule, onSockets: true) }
@@ -255,8 +256,8 @@ private struct ProxyLog {
   private func record(_ event: FaultProxy.Event) -> String {
     func connection(_ number: UInt64) -> JSONMember { JSONMember("connection", .unsigned(number)) }
     return switch event {
-    case .began(let fault): record("began", [JSONMember("fault", .string("\(fault)"))])
-    case .ended(let fault): record("ended", [JSONMember("fault", .string("\(fault)"))])
+    case .began(let fault): record("began", [JSONMember("fault", .string(fault.withoutMoment))])
+    case .ended(let fault): record("ended", [JSONMember("fault", .string(fault.withoutMoment))])
     case .opened(let number, let client): record("opened", [connection(number), JSONMember("client", .string(client))])
     case .closed(let number, let after):
       record("closed", [connection(number), JSONMember("lasted", .fixed(after.seconds, decimals: 6))])
@@ -268,8 +269,8 @@ private struct ProxyLog {
 
   private static func line(_ event: FaultProxy.Event) -> String {
     switch event {
-    case .began(let fault): "began: \(fault)"
-    case .ended(let fault): "ended: \(fault)"
+    case .began(let fault): "began: \(fault.withoutMoment)"
+    case .ended(let fault): "ended: \(fault.withoutMoment)"
     case .opened(let number, let client): "connection \(number) from \(client)"
     case .closed(let number, let after): "connection \(number) closed after \(TimelineClock.text(of: after))"
     case .pausedAccepting(let why): "accepting nothing for now: \(why)"

@@ -79,7 +79,7 @@ struct LeagueFileCommandTests {
     #expect(try text("mine.json").contains("\"platform\": null"))
     let picture = try text("mine.svg")
     #expect(picture.hasPrefix("<svg") && picture.contains("mine: the power ranking after week 2"))
-    #expect(picture.contains("1 Keen Badgers (+1)"))
+    #expect(picture.contains("1 (+1) Keen Badgers"))
     let broken = try AssayProcess("league rank nothing.csv mine.csv --platform espn", in: folder.url)
     #expect(broken.status == 2)
   }

@@ -335,6 +335,13 @@ struct ProxyNetworkTests {
     }
   }
 
+  @Test("of what happens to a phone, a proxy plays what that means for the way, if anything")
+  func phone() throws {
+    let schedule = try FaultSchedule(reading: "live/1 for=1h; 1m offline for=20s; 2m network-change; 3m sleep for=5s")
+    #expect(
+      schedule.faults.map { "\($0.onTheWay)" } == ["1m black-hole for=20s", "2m half-open", "3m sleep for=5s"])
+  }
+
   @Test(
     "the control answers requests of this machine, and refuses others by a sentence",
     arguments: [

@@ -161,7 +161,7 @@ public struct RankingReport {
   /// The ranking as a picture to share.
   private var figure: Figure {
     let teams = ranking.teams
-    let names = teams.map { "\($0.rank) \($0.team.name)" + (earlier.isEmpty ? "" : " (\(movement(of: $0)))") }
+    let names = teams.map { "\($0.rank) " + (earlier.isEmpty ? "" : "(\(movement(of: $0))) ") + $0.team.name }
     return Figure(
       id: "league-ranking",
       title: "\(league.name): the power ranking"

@@ -140,6 +140,20 @@ package final class FaultProxy: Sendable {
   }
 }
 
+extension TimedFault {
+  /// What a fault of the phone means for the way between, which a proxy can play; the fault itself where it means
+  /// nothing for it.
+  package var onTheWay: TimedFault {
+    var played = self
+    switch fault.kind {
+    case .offline: played.fault = Fault(.blackHole)
+    case .networkChange: played.fault = Fault(.halfOpen)
+    default: break
+    }
+    return played
+  }
+}
+
 /// What a proxy is asked for.
 struct ProxyPlan: Sendable {
   let listen: SocketAddress

@@ -97,7 +97,8 @@ extension ProxyCore {
   func add(_ fault: TimedFault) -> FaultProxy.Count? {
     guard endings.count < FaultProxy.mostAdded else { return nil }
     var timed = fault
-    timed.at = Instant(nanoseconds: max(0, timers.now &- epoch))
+    // To the millisecond, as people read it.
+    timed.at = .zero + Interval(nanoseconds: max(0, timers.now &- epoch) / 1_000_000 * 1_000_000)
     let place = faults.count
     faults.append(timed)
     times.append(0)
