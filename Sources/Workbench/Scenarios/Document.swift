@@ -128,7 +128,7 @@ extension ReportBlock {
 
 extension ReportGrid {
   /// A group as a table for Markdown, a heading above the rows' titles.
-  public func table(of group: Group, headed heading: String) -> Table {
+  package func table(of group: Group, headed heading: String) -> Table {
     Table(
       [.init(heading, .right)] + columns.map { .init($0, .centre) },
       rows: group.rows.map { row in ["**\(row.title)**"] + row.cells.map { $0.text + $0.mark } })
@@ -270,13 +270,13 @@ public struct ReportGrid: Hashable, Sendable {
   /// One square of the grid, with what is shown of it alone.
   public struct Cell: Hashable, Sendable {
     /// What it shows, for example `Dh`.
-    public let text: String
+    package let text: String
     /// What it says in full, for those who hear the page: `hard 11 against 5: double, else hit`.
     package let name: String
     /// The colour behind it.
-    public let colour: Colour
+    package let colour: Colour
     /// A small sign in its corner, such as for a cell that is not decided; empty for none.
-    public let mark: String
+    package let mark: String
     /// What it tells when asked; the caption says which cell it is about.
     package let detail: ReportTable
 
@@ -289,9 +289,9 @@ public struct ReportGrid: Hashable, Sendable {
   /// A row of the grid.
   public struct Row: Hashable, Sendable {
     /// What stands before the row.
-    public let title: String
+    package let title: String
     /// The squares, one a column.
-    public let cells: [Cell]
+    package let cells: [Cell]
 
     /// A row with what stands before it.
     public init(title: String, cells: [Cell]) {
@@ -302,9 +302,9 @@ public struct ReportGrid: Hashable, Sendable {
   /// Rows that belong together.
   public struct Group: Hashable, Sendable {
     /// What they are, for example `Hard totals`.
-    public let title: String
+    package let title: String
     /// The rows, from above.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// Rows under a title.
     public init(title: String, rows: [Row]) {
@@ -315,11 +315,11 @@ public struct ReportGrid: Hashable, Sendable {
   /// What a letter, a sign or a colour means.
   public struct LegendEntry: Hashable, Sendable {
     /// What stands in the square.
-    public let text: String
+    package let text: String
     /// What it means.
-    public let meaning: String
+    package let meaning: String
     /// Its colour; `nil` for signs.
-    public let colour: Colour?
+    package let colour: Colour?
 
     /// An entry; without a colour it explains a mark.
     public init(text: String, meaning: String, colour: Colour?) {
@@ -332,13 +332,13 @@ public struct ReportGrid: Hashable, Sendable {
   /// What the grid shows, in a sentence.
   package let caption: String
   /// What the columns are, for example `Dealer's upcard`.
-  public let columnsTitle: String
+  package let columnsTitle: String
   /// What stands above the columns.
-  public let columns: [String]
+  package let columns: [String]
   /// The groups, from above to below; wide screens may show them side by side.
-  public let groups: [Group]
+  package let groups: [Group]
   /// What texts and colours mean.
-  public let legend: [LegendEntry]
+  package let legend: [LegendEntry]
 
   /// A grid; every row has as many cells as there are columns.
   public init(

@@ -186,8 +186,8 @@ extension Experiment {
 }
 
 extension Experiment {
-  /// What is wrong with the declaration itself, a sentence each; none where it can be run. A program checks all of its
-  /// experiments before anything else; a test may, too.
+  /// Sentences about what is wrong with the declaration itself; none where it can be run. A program checks an experiment
+  /// before it reads its parameters, and `doctor` all of them; a test may, too.
   public static func problems() -> [String] {
     var problems: [String] = []
     func add(_ what: String, _ problem: String) { problems.append("\(declaration) (\(kind)), \(what): \(problem).") }

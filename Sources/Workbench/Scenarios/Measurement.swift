@@ -25,11 +25,11 @@ public struct Measure: Hashable, Sendable {
   /// What heads its column: the last word of the name, parted, unless stated.
   package let title: String
   /// One line for people: what the figure means.
-  public let meaning: String
+  package let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
-  public let unit: String
+  package let unit: String
   /// What kind of figure it is.
-  public let nature: Nature
+  package let nature: Nature
   /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
   package let range: ClosedRange<Double>?
 
@@ -52,7 +52,7 @@ public struct Measure: Hashable, Sendable {
   var isShare: Bool { range == 0...1 }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
-  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+  package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
 
   /// The same of another label.
   func labelled(_ label: String?) -> Measure {
@@ -192,7 +192,7 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// How many trials or observations it rests on; `nil` for what is computed or counted.
-  public var samples: Int? {
+  package var samples: Int? {
     switch value {
     case .exact, .count: nil
     case .proportion(_, let trials): trials

@@ -96,7 +96,7 @@ public struct ValueType<Value: Sendable>: Sendable {
 
 extension ValueType {
   /// The value of an option that is no parameter of an experiment.
-  public func read(option: String, _ text: String) throws(ReportingError) -> Value {
+  package func read(option: String, _ text: String) throws(ReportingError) -> Value {
     try read(ScenarioField(option: option, [text]))
   }
 }
@@ -260,10 +260,10 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let valueName: String
   /// What is accepted, for errors and the reference.
   public let expected: String
-  package let words: [String]
+  public let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
-  package let schema: JSONValue
+  public let schema: JSONValue
   /// Reads a value from what was given into an experiment.
   public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.

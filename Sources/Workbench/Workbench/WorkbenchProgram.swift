@@ -172,16 +172,18 @@ struct ProgramParts: Sendable {
   /// - Parameter arguments: what was typed behind the program's name.
   func problems(for arguments: [String]) -> [String] {
     let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
-    let declared = experiments.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
+    let needed = declared.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
     let ofCatalogues = ["properties", "doctor"].contains(arguments.first) ? catalogues.problems : []
-    return ofKinds + declared.flatMap { $0.problems() } + ofCatalogues
+    return ofKinds + needed.flatMap { $0.problems() } + ofCatalogues
   }
+
+  /// The program's own, without those that every program has.
+  private var declared: [any Experiment.Type] { labs.flatMap(\.experiments) + alone }
 
   /// Kinds and labs that have one name.
   private var ofKinds: [String] {
     let taken = Set(RootCommand.verbs.map { $0._commandName } + (Self.own.map { $0.command[0] }) + ["properties"])
     var (kinds, words) = (Set<String>(), Set<String>())
-    let declared = labs.flatMap(\.experiments) + alone
     let ofExperiments = declared.flatMap { experiment in
       let kind = experiment.kind
       let word = String(kind.prefix { $0 != "." })
