@@ -50,7 +50,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   /// formats that only this result has.
   package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
     let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
-    try logging.begin()
+    try logging.begin(quiet: quiet)
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name, among: formats) }
     var named: [(file: OutputFile, format: ReportFormat)] = []
     for path in output {
