@@ -207,24 +207,21 @@ struct ResultsPageCommand: ParsableCommand {
     abstract: "Writes one HTML page of all runs: verdicts, and every measure from run to run.",
     discussion: """
       Drawn are the measures that thresholds name and those that have changed;
-      the page has the rest in tables.
+      the page has the rest in tables. It is Results/runs.html unless --output
+      names another.
 
       Example: assay results page --output Results/runs.html --last 50
       """)
 
-  @Option(
-    help: ArgumentHelp("The file to write. Example: --output /tmp/runs.html", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var output = "Results/runs.html"
-
   @OptionGroup var last: LastOption
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: FileOptions
 
   func run() throws {
     let count = try last.count()
-    let file = try OutputFile(output)
-    let page = try RunsPage(of: history.opened(for: .reading), last: count)
-    try file.put(Data(page.html.utf8), saying: "wrote \(output)")
+    try destination.write(to: "Results/runs.html") {
+      try RunsPage(of: history.opened(for: .reading), last: count).html
+    }
   }
 }
 

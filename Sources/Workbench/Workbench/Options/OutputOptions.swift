@@ -91,6 +91,28 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   }
 }
 
+/// Where a result goes that has one form.
+package struct FileOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file to write; - is the standard output. Example: --output result.txt", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
+  var quiet = false
+
+  package init() {}
+
+  /// Writes the result to the file that was asked for, or else to the usual one; that it can be written is checked
+  /// before the result is made.
+  package func write(to usual: String = "-", _ result: () throws -> String) throws {
+    let file = try OutputFile(output ?? usual)
+    try file.put(Data(result().utf8), saying: quiet ? nil : "wrote \(file.path)")
+  }
+}
+
 /// Where a result goes, checked.
 package struct OutputPlan {
   /// What the result is of: `results list`.
