@@ -70,6 +70,7 @@ extension ReportingError {
     case .unreadable(let path, _, _): (path, nil)
     case .badMember(let file, _, _, _): (file, nil)
     case .notYAML(let file, let line, _): (file, line)
+    case .several(let errors): errors.first?.place
     case .notJSON(let file, let line, _, _): (file, line)
     case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
       .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _), .refused(let file, let line, _, _):

@@ -141,17 +141,19 @@ extension Experiment {
 
   /// Reads an experiment from what was given, by options or by the keys of a file; what was not given has its default.
   ///
-  /// - Throws: the first problem, with its place and what was expected.
+  /// - Throws: every problem, each with its place and what was expected.
   package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
     self.init()
+    var problems = ReportingErrors()
     for parameter in Self.parameters {
       if let field = fields[parameter.key] {
-        try parameter.read(&self, field)
+        do throws(ReportingError) { try parameter.read(&self, field) } catch { problems.add(error) }
       } else if parameter.isRequired, !Self.isVaried(parameter.key, by: fields) {
         let name = root.isOption ? parameter.spelling : parameter.key
-        throw root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)")
+        problems.add(root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)"))
       }
     }
+    try problems.check()
     do {
       try check()
     } catch {
@@ -167,12 +169,13 @@ extension Experiment {
       .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
   }
 
-  /// The fields of a scenario's file; `overrides` are in force before those of the file.
+  /// The fields of a scenario's file; `overrides` are in force before those of the file. Keys that are not known are
+  /// collected.
   static func fields(
-    of root: ScenarioField, common: [String], overrides: [String: ScenarioField]
+    of root: ScenarioField, common: [String], overrides: [String: ScenarioField], unknown: inout ReportingErrors
   ) throws(ReportingError) -> [String: ScenarioField] {
     try checkKeys(of: overrides)
-    return try root.leaves(keys: common + parameters.map(\.key)).merging(overrides) { $1 }
+    return try root.leaves(keys: common + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
   }
 
   /// Refuses a key that is none of a parameter.
@@ -274,10 +277,10 @@ package struct KeyGroup<Value> {
 extension ScenarioField {
   /// The fields of a mapping by their keys, a key with points being looked up in the mappings that its parts name.
   ///
-  /// - Throws: what `mapping(keys:)` throws, at every level.
-  func leaves(keys: [String]) throws(ReportingError) -> [String: ScenarioField] {
+  /// - Throws: what `mapping(keys:)` throws, at every level; keys that are not known are collected.
+  func leaves(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> [String: ScenarioField] {
     let groups = KeyGroup.all(of: keys.map { ($0, ()) })
-    let map = try mapping(keys: groups.map(\.head))
+    let map = try mapping(keys: groups.map(\.head), unknown: &unknown)
     var found: [String: ScenarioField] = [:]
     for group in groups {
       guard let field = map[group.head] else { continue }
@@ -285,7 +288,9 @@ extension ScenarioField {
         found[group.head] = field
         continue
       }
-      for (key, leaf) in try field.leaves(keys: group.members.map(\.key)) { found["\(group.head).\(key)"] = leaf }
+      for (key, leaf) in try field.leaves(keys: group.members.map(\.key), unknown: &unknown) {
+        found["\(group.head).\(key)"] = leaf
+      }
     }
     return found
   }

@@ -29,6 +29,8 @@ final class HandTree: Sendable {
   /// What the hand becomes with a card of that value (0 for the ace).
   func child(_ hand: Int, _ value: Int) -> Int { children[hand * 10 + value] }
 
+  func number(of cards: [CardValue]) -> Int { cards.reduce(Self.empty) { child($0, $1.index) } }
+
   func pair(_ first: Int, _ second: Int) -> Int { child(child(Self.empty, first), second) }
 
   private init() {

@@ -138,6 +138,32 @@ struct UpcardGame {
     return values
   }
 
+  /// What is ahead of a hand of any number of cards.
+  struct Outlook {
+    /// The values of standing and of hitting.
+    let values: ActionValues
+    /// The chance that one more card busts it.
+    let bust: Double
+    /// How the dealer ends, whose chances sum to 1.
+    let dealer: [(ending: DealerFinal, chance: Double)]
+  }
+
+  mutating func outlook(of hand: Int) -> Outlook {
+    var left = shoe
+    left.remove(hand: hand, of: tree)
+    odds.want(hand, shoe: left)
+    odds.compute()
+    let dealer = odds.chances(hand)
+    var draws = Array(repeating: 0.0, count: 10)
+    left.drawChances(hidden: self.dealer.hidden, into: &draws)
+    var values = ActionValues()
+    values[.stand] = (dealer * results[tree.hands[hand].total]).sum()
+    values[.hit] = expectation(of: later, after: hand, chances: draws)
+    return Outlook(
+      values: values, bust: (0..<10).reduce(0) { $0 + (tree.child(hand, $1) == HandTree.bust ? draws[$1] : 0) },
+      dealer: DealerFinal.allCases.map { ($0, dealer[Int($0.rawValue)]) })
+  }
+
   /// What giving up half the bet is worth in the game's measure; `nil` where the rules do not know it.
   private func surrendering(_ naturalChance: Double) -> Double? {
     switch rules.surrender {

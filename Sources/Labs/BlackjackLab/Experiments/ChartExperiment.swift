@@ -225,12 +225,11 @@ struct ChartFinding: RulesFinding {
     let grid = ReportGrid(
       id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", of: result,
       exact: verification?.cells)
-    let closest = result.closest.prefix(6).map(\.sentence)
+    let closest = result.closest.prefix(3).map(\.sentence).joined(separator: "; ")
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
     let sentences = [end].compactMap(\.self) + result.evidence
-    return [.grid(grid), .paragraph(sentences.joined(separator: " "))]
-      + (verification == nil ? [.details(summary: "The closest cells", [.list(closest)])] : [])
+    return [.grid(grid), .paragraph("Closest: \(closest)."), .paragraph(sentences.joined(separator: " "))]
   }
 
   fileprivate func block(of comparison: Comparison) -> ReportBlock {

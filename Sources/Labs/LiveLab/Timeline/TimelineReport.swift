@@ -37,7 +37,8 @@ extension Timeline {
   }
 
   private var outageTable: Table {
-    let numbers = ["detected after", "back", "since possible", "attempts"]
+    let numbers = ["detected after, s", "back", "since possible, s", "attempts"]
+    func seconds(_ length: Interval) -> String { NumberFormat.fixed(length.seconds, decimals: 3) }
     return Table(
       columns: ["outage", "began", "because of"] + numbers, numbers: Set(["outage", "began"] + numbers),
       rows: outages.enumerated().map { index, outage in
@@ -45,10 +46,9 @@ extension Timeline {
           "\(index + 1)", TimelineClock.text(of: outage.began),
           outage.fault < 0
             ? outage.began == .zero ? "first connection" : "no fault" : TimelineWords.fault(outage.fault, of: schedule),
-          outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
+          outage.noticed == .never ? "never" : seconds(outage.noticed - outage.began),
           outage.ended == .never ? "never" : TimelineClock.text(of: outage.ended),
-          outage.timeToReturn.map { TimelineClock.text(of: $0) }
-            ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
+          outage.timeToReturn.map(seconds) ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
           "\(outage.attempts)",
         ]
       })

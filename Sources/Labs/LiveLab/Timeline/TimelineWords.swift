@@ -4,7 +4,7 @@ public import LiveCore
 internal import Reporting
 
 /// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
-enum TimelineWords {
+public enum TimelineWords {
   static func text(of event: LiveEvent) -> String {
     switch event {
     case .start: "app: start"
@@ -93,7 +93,8 @@ enum TimelineWords {
     return "\(timed.fault): \(length)\(timed.fault.kind.meaning)"
   }
 
-  static func text(of problem: Problem) -> String {
+  /// A problem of a connection in a few words: `connection refused`.
+  public static func text(of problem: Problem) -> String {
     switch problem {
     case .failed(let failure): text(of: failure)
     case .connectTimeout: "connect timeout"

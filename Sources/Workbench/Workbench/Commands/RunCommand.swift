@@ -38,6 +38,7 @@ struct RunCommand: ParsableCommand {
       valueName: "key=value"))
   var set: [String] = []
 
+  @OptionGroup var asked: ThresholdOptions
   @OptionGroup var jobs: JobsOption
 
   @OptionGroup var folders: RunFoldersOption
@@ -78,7 +79,9 @@ struct RunCommand: ParsableCommand {
     let read =
       try files.isEmpty
       ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
-      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set)).scenarios
+      : ScenarioFiles(
+        files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set), thresholds: asked.fields
+      ).scenarios
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
@@ -131,6 +134,7 @@ struct RunCommand: ParsableCommand {
     var echo = CommandLineEcho("run")
     echo.add(files: files)
     for one in set { echo.add("--set", one) }
+    asked.add(to: &echo)
     echo.add("--jobs", String(workers))
     folders.add(to: &echo)
     if failFast { echo.add(["--fail-fast"]) }
@@ -149,6 +153,7 @@ struct RunCommand: ParsableCommand {
     var echo = CommandLineEcho("run")
     echo.add(files: [scenario.file])
     for one in set { echo.add("--set", one) }
+    asked.add(to: &echo)
     folders.add(to: &echo)
     share.add(to: &echo, shard)
     if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }

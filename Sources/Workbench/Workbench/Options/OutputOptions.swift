@@ -50,7 +50,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   /// formats that only this result has.
   package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
     let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
-    try logging.begin()
+    try logging.begin(quiet: quiet)
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name, among: formats) }
     var named: [(file: OutputFile, format: ReportFormat)] = []
     for path in output {
@@ -88,6 +88,28 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   func add(to echo: inout CommandLineEcho) {
     if let format { echo.add("--format", format) }
     for file in output { echo.add("--output", file) }
+  }
+}
+
+/// Where a result goes that has one form.
+package struct FileOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file to write; - is the standard output. Example: --output result.txt", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
+  var quiet = false
+
+  package init() {}
+
+  /// Writes the result to the file that was asked for, or else to the usual one; that it can be written is checked
+  /// before the result is made.
+  package func write(to usual: String = "-", _ result: () throws -> String) throws {
+    let file = try OutputFile(output ?? usual)
+    try file.put(Data(result().utf8), saying: quiet ? nil : "wrote \(file.path)")
   }
 }
 

@@ -12,13 +12,15 @@ struct ScenarioFiles {
   let scenarios: [Scenario]
 
   init(
-    _ files: [String], kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:]
+    _ files: [String], kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
+    thresholds: [ScenarioField] = []
   ) throws(InputProblems) {
     var problems: [InputProblems.Problem] = []
     var scenarios: [Scenario] = []
     for file in files {
       do throws(ReportingError) {
-        let scenario = try Scenario(ScenarioDocument(contentsOf: file), kinds: kinds, overrides: overrides)
+        let scenario = try Scenario(
+          ScenarioDocument(contentsOf: file), kinds: kinds, overrides: overrides, thresholds: thresholds)
         Log.info(
           "read",
           [
@@ -27,7 +29,7 @@ struct ScenarioFiles {
           ])
         scenarios.append(scenario)
       } catch {
-        problems.append(.init(error: error, file: file))
+        problems += error.each.map { .init(error: $0, file: file) }
       }
     }
     // Two runs into one folder would leave the second's result only.
