@@ -33,7 +33,6 @@ struct ClubFeedOptions: ParsableArguments {
 
   struct Checked {
     let filter: SportFilter
-    /// What counts, for people.
     let sports: String
     let identical: Identical
     let isStrict: Bool

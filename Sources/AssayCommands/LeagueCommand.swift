@@ -135,7 +135,7 @@ struct LeagueFileOptions: ParsableArguments {
     completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
   var platform: String?
 
-  /// What the files are called in a sentence.
+  /// The names of the files, as a sentence has them.
   var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
 
   func service() throws(ReportingError) -> LeaguePlatform? {

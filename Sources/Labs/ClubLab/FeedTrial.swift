@@ -102,7 +102,7 @@ struct TrialTallies: MergeableTally {
 }
 
 extension FeedCounts {
-  /// What a season that was played adds up to.
+  /// The counts of a season that was played.
   init(_ season: borrowing FeedSeason) {
     self.init()
     rides = season.findings()

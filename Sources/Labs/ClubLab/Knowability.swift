@@ -11,7 +11,7 @@ enum Unknowable: String, CaseIterable, Hashable, Sendable {
   case late = "uploaded late, and nothing around it tells its week"
 }
 
-/// What an ideal reader could know of each ride from a feed that is fetched at given moments.
+/// The knowledge that an ideal reader could have of each ride from a feed that is fetched at given moments.
 ///
 /// It follows from the ground truth and the moments alone, so the ledger under test has no influence on which rides
 /// count. A fetch is trusted with what stays as it is for `patience`: pages are read one by one, and a quarter of an

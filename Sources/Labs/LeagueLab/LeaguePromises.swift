@@ -270,7 +270,6 @@ extension JSONValue {
 
 /// Roasts as an author sends them, sound or not, and what is known of each.
 struct SentRoasts: Sendable, CustomStringConvertible {
-  /// What a roast is about.
   enum Subject: CaseIterable, Sendable {
     case record, points, streak, player, nothing, otherRecord
 

@@ -46,7 +46,7 @@ enum LeagueEstimate {
     case record
   }
 
-  /// What is estimated, of which ranking, after which week (from 1).
+  /// The quantity estimated, of which ranking, after which week (from 1).
   struct Key: Hashable, Sendable {
     let quantity: Quantity
     let ranking: Ranking
@@ -175,7 +175,7 @@ enum LeagueEstimate {
   }
 }
 
-/// What seasons add up to: whole numbers for every quantity, week and ranking.
+/// The sums over seasons: whole numbers for every quantity, week and ranking.
 struct SeasonTally: MergeableTally, Equatable {
   var seasons = 0
   private var moments: [MomentTally]

@@ -13,7 +13,7 @@ struct SeasonSimulator {
   private let luck: GaussianDistribution
   private let tieThreshold: UInt64
 
-  /// What each team scores in a week on average.
+  /// The mean score of each team in a week.
   private(set) var strengths: [Double]
   /// After the weeks played so far.
   private(set) var records: [SeasonRecord]

@@ -98,7 +98,7 @@ extension FaultSchedule {
   }
 }
 
-/// What is wrong with a network, a profile or a storm that is asked for.
+/// A bad value of a network, a profile or a storm.
 public struct LiveLabError: InputError, Hashable, Sendable {
   let field: String
   let found: String

@@ -6,7 +6,7 @@ internal import Scenarios
 /// Properties and mutants: what does not hold, in full; then everything in a table, and the rest in details.
 struct PropertyDocument {
   let found: PropertyFindings
-  /// What the cases follow from, as one phrase.
+  /// The origin of the cases, as one phrase.
   let origin: String
 
   var document: Document {
@@ -46,7 +46,7 @@ struct PropertyDocument {
 
   private var unsettled: [PropertyResult] { with(.fails) + with(.undecided) }
 
-  /// What became of stored cases of the properties that hold, which text does not show in full.
+  /// Remarks on stored cases of the properties that hold, which text does not show in full.
   private var remarks: [String] { with(.holds).flatMap(\.remarks) }
 
   private var overview: ReportBlock {

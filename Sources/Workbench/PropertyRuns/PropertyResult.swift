@@ -16,7 +16,7 @@ struct PropertyResult: Sendable {
   let outcome: Outcome
   /// The words that the command to run a case again ends with, such as `--case-limit 2s`.
   let replayOptions: [String]
-  /// What became of stored examples, a line each.
+  /// Remarks on stored examples, a line each.
   let remarks: [String]
   /// How long it took.
   var seconds = 0.0
@@ -83,7 +83,7 @@ struct PropertyResult: Sendable {
       })
   }
 
-  /// What is doubtful about the test, however fast the machine is.
+  /// Doubts about the test, however fast the machine is.
   var lastingWarnings: [String] {
     (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
   }

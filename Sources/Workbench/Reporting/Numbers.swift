@@ -150,7 +150,7 @@ public enum TimeSpan {
   /// The length in seconds of the unit of a measure, in which `m` is a metre and a minute is `min`.
   package static func seconds(ofMeasuresIn unit: String) -> Double? { unit == "m" ? nil : seconds(in: unit) }
 
-  /// What was expected in place of a length of time: where a number stands alone, with both of its readings.
+  /// The expectation in place of a length of time: where a number stands alone, with both of its readings.
   public static func expected(_ expected: String, in text: String) -> String {
     guard Double(text) != nil,
       let (seconds, milliseconds) = parse(text + "s").flatMap({ seconds in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
 
-/// What can be wrong with an option's value, with what a person needs to mend it.
+/// A problem with an option's value, with what a person needs to mend it.
 package enum CommandError: InputError, Hashable {
   case badValue(option: String, found: String, expected: String)
   /// An option with one value is there several times.

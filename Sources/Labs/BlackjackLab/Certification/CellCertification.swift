@@ -58,7 +58,7 @@ struct CellCertification: Sendable {
     }
   }
 
-  /// What could stand in for the leading action where it is not allowed; nothing where the total's own row decides.
+  /// The possible stand-ins for the leading action where it is not allowed; none where the total's own row decides.
   private var fallbackCandidates: [Action] {
     switch comparison.ranking(of: actions).first {
     case .double: [.stand, .hit]

@@ -117,7 +117,7 @@ struct ChartMaker: Sendable {
   }
 }
 
-/// What the blocks of a wave gave, by their cells.
+/// The tallies of a wave's blocks, by their cells.
 private struct WaveTally: MergeableTally {
   var cells: [Int: CellTally] = [:]
 

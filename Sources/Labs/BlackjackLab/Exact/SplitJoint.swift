@@ -39,7 +39,7 @@ struct EndingClass: Hashable {
 }
 
 extension SplitHand {
-  /// What the hand can be dealt after its split card, and how it then ends.
+  /// The ways in which the hand can be dealt after its split card and end.
   func endings(in game: UpcardGame) -> [SplitJoint.Entry] {
     let tree = game.tree
     let half = tree.child(HandTree.empty, value)

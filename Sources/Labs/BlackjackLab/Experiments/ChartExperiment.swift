@@ -15,7 +15,7 @@ struct ChartExperiment: Simulated {
   var method = Method.simulate
   var resplit = Resplit.best
   var simulation = Provenance.Simulation()
-  /// What the charts are compared with; `nil` for the analyser's where they are simulated.
+  /// The charts to compare with; `nil` for the analyser's where charts are simulated.
   var against: [Comparison]?
 
   /// A chart to compare with, under some of the rules.
@@ -200,7 +200,6 @@ struct ChartFinding: RulesFinding {
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
-  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
   var ev: Double? { result.chartValue }
 
   var json: JSONValue {
@@ -256,7 +255,7 @@ struct ChartFinding: RulesFinding {
 }
 
 extension [ChartFinding] {
-  /// What a report shows of charts; CSV has the cells of a single one.
+  /// The report of charts; CSV has the cells of a single one.
   fileprivate func document(_ summary: Table) -> Document {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
@@ -303,7 +302,7 @@ extension ChartCell {
   /// The first of a chart's answers that the rules allow here.
   fileprivate func playable(of chart: StrategyChart) -> Action? { Verification.playable(chart, at: key, among: values) }
 
-  /// What an action loses against the cell's own, in bets, with bounds that hold together with all the chart's.
+  /// The losses of an action against the cell's own, in bets, with bounds that hold together with all the chart's.
   fileprivate func costs(of action: Action?) -> [Double?] {
     let best = decision.action
     func cost(_ first: ActionValues, _ second: ActionValues) -> Double? {

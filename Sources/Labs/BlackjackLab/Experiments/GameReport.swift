@@ -6,7 +6,7 @@ internal import Scenarios
 internal import Statistics
 
 extension [GameFinding] {
-  /// What a report shows of what a chart earns.
+  /// The report of a chart's earnings.
   func document(_ summary: Table) -> Document {
     let known = filter { $0.played.map { $0.result.rounds > 0 } ?? true }
     guard let first = known.first else { return Document([]) }

@@ -148,7 +148,7 @@ struct HandReport {
   var exact: ActionValues?
   /// The computed values, in bets, later play by the chart that the simulation followed.
   var exactByChart: ActionValues?
-  /// What a split is worth, computed, where pairs are split again wherever the rules allow it.
+  /// The value of a split, computed, where pairs are split again wherever the rules allow it.
   var splitAlways: Double?
 
   func document(_ table: Table) -> Document {

@@ -13,7 +13,7 @@ struct StrategyCard {
   private static let quiet = Colour(0x525C68)
 
   private let grid: ReportGrid
-  /// What browsers show when the pointer rests on a cell, in the order of the cells.
+  /// The texts that browsers show when the pointer rests on a cell, in the order of the cells.
   private var tips: ArraySlice<String>
   private var lines: [String] = []
 

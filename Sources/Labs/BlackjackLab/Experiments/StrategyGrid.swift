@@ -72,7 +72,6 @@ extension ChartRow {
 
 extension ReportGrid {
   private static let openColour = Colour(0xFFFFFF)
-  /// What a cell shows that is not decided yet.
   private static let open = LegendEntry(text: "?", meaning: "undecided", colour: openColour)
 
   /// A strategy card whose cells, in the order of `ChartCellKey.all`, show what every action is worth: what it says in

@@ -42,7 +42,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
     products += other.products
   }
 
-  /// What is known of the share, as a measurement has it; nil before the first cluster.
+  /// The share and its interval as a measurement has them; nil before the first cluster.
   public func value(alpha: Double, most: Int) -> Scenarios.Measurement.Value? {
     guard let share else { return nil }
     let interval = interval(alpha: alpha, most: most)
@@ -67,7 +67,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
     return evidence(below: Int((steps + 1e-6).rounded(.down)), most) >= wanted ? .missed : .open
   }
 
-  /// What the share lies in, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
+  /// The interval of the share, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
   /// cluster.
   public func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
     guard let share else { return 0...1 }

@@ -4,7 +4,7 @@ internal import Randomness
 public import Scenarios
 internal import Statistics
 
-/// What simulated sessions are stated to show, tried on sessions whose share and times are known.
+/// The statements about simulated sessions, tried on sessions whose share and times are known.
 public enum ShareCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(

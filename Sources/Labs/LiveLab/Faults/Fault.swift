@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// What goes wrong with a network, a server or a phone: a kind of fault and the values of its parameters.
+/// A disturbance of a network, a server or a phone: a kind of fault and the values of its parameters.
 ///
 /// A fault is either a moment (`Kind.isMoment`), or holds for as long as its `TimedFault` says. Of two that hold of one
 /// kind, the later replaces the earlier (`FaultSchedule`).
@@ -62,7 +62,7 @@ public struct Fault: Hashable, Sendable {
 
     /// No timer fires and no packet is read until it wakes.
     case sleep
-    /// What is open is dead, and the phone says that the network changed.
+    /// Open connections are dead, and the phone says that the network changed.
     case networkChange
     case offline
     case background
@@ -164,7 +164,7 @@ extension Fault.Kind {
     let breaks: Bool
     /// Whether no attempt to connect can succeed while it holds.
     let blocks: @Sendable (Fault) -> Bool
-    /// What contradicts itself in values that are each in range.
+    /// The contradiction between values that are each in range; nil for none.
     let check: @Sendable (Fault) -> Contradiction?
     /// Whether only real sockets know it; a simulation, a profile and a storm refuse it.
     public private(set) var isOfSockets = false

@@ -32,7 +32,7 @@ public struct TimedFault: Hashable, Sendable {
   }
 }
 
-/// What goes wrong in one session, and when: faults in the order in which they begin, and how long the session is.
+/// The disturbances of one session: faults in the order in which they begin, and how long the session is.
 ///
 /// Built by the checking initialiser, or by `begin`, `add` and `finish`, which keep the memory of the schedule before:
 /// a generator that fills one schedule again and again allocates nothing after the first.

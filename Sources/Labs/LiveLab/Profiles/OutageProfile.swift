@@ -12,7 +12,7 @@ public struct OutageProfile: Hashable, Sendable {
   var meaning: String
   /// How soon the client is to be in sync again, from when an attempt could have succeeded.
   public var limit: Interval
-  /// What the limit is the sum of; empty where it was given.
+  /// The summands of the limit; empty where it was given.
   var parts: [LimitPart] = []
   /// How long a session is at the least; it lasts until the last outage's limit is over.
   var session = Interval.seconds(3_600)
@@ -21,7 +21,7 @@ public struct OutageProfile: Hashable, Sendable {
   var outages = Spread(1)
   /// How long after the end of one outage and the limit the next begins.
   var pause = Spread.minutes(1, 5)
-  /// What holds from the beginning of the session to its end.
+  /// The faults that hold from the beginning of the session to its end.
   var always: [FaultPattern]
   var variants: [OutageVariant]
   /// Where it comes from; nil for one composed of faults.
@@ -112,7 +112,7 @@ struct OutageVariant: Hashable, Sendable {
 
 /// A fault of an outage whose moment, duration and values are drawn for each session.
 struct FaultPattern: Hashable, Sendable {
-  /// What the moment is counted from: the beginning of the outage, or the end of the fault before it in the outage.
+  /// The origin of the moment: the beginning of the outage, or the end of the fault before it in the outage.
   enum Anchor: UInt8, Hashable, Sendable { case begin, previous }
 
   let kind: Fault.Kind
@@ -124,7 +124,7 @@ struct FaultPattern: Hashable, Sendable {
   let values: [Spread]
   /// How likely it is in an outage, from 0 to 1 in whole millionths.
   let chance: Double
-  /// What each value is drawn in multiples of.
+  /// The multiples in which each value is drawn.
   private let steps: FaultValues
 
   /// A pattern, unchecked: `check` does. Values that are left out have their usual values.
@@ -170,7 +170,7 @@ struct Spread: Hashable, Sendable {
   let least: Int64
   let most: Int64
 
-  /// What is below the least counts as the least.
+  /// A greatest value below the least counts as the least.
   init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
 
   init(_ value: Int64) { self.init(value, value) }
@@ -200,14 +200,14 @@ struct Spread: Hashable, Sendable {
 
 // MARK: Limits
 
-/// What may have to pass before a client with the recommended settings is back: a part of a profile's limit.
+/// A part of a profile's limit: a time that may pass before a client with the recommended settings is back.
 ///
 /// A limit is the sum of what comes one after the other in the longest variant that an outage of the profile can be
 /// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
 /// fared; every client, whatever its settings and policy, is held to the same.
 struct LimitPart: Hashable, Sendable {
   let time: Interval
-  /// What it is for, in words that follow the time.
+  /// Its purpose, in words that follow the time.
   let words: String
 
   init(_ time: Interval, _ words: String) { (self.time, self.words) = (time, words) }
@@ -286,7 +286,7 @@ extension OutageProfile {
     return "\(summands.dropLast().joined(separator: ", ")), and \(last)."
   }
 
-  /// What a session draws, exactly, in the words of a schedule: faults by their names, times and values as they are or
+  /// The exact recipe of a session in the words of a schedule: faults by their names, times and values as they are or
   /// as ranges from which each session draws evenly.
   ///
   ///     2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// What is so in a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
+/// The facts of a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
 /// server's stream, and every time that it was not in sync.
 ///
 /// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
@@ -202,7 +202,7 @@ extension GroundTruth {
     return true
   }
 
-  /// What the client says it is after a step.
+  /// Notes the client's status after a step.
   public mutating func note(_ status: LiveStatus, at now: Instant) {
     guard !isServed, !isStopped, status.phase != .connected, let last = outages.last, last.noticed == .never else {
       return

@@ -276,7 +276,7 @@ extension Session {
     notifyClose(.closed(Closure(.client, CloseCode(1006))), on: socket, after: Int64(wait))
   }
 
-  /// What an event from the server that ends or begins something means for the ground truth, before it is delivered.
+  /// Notes in the ground truth, before it is delivered, an event from the server that ends or begins something.
   private mutating func learn(_ event: LiveEvent, on socket: Int) {
     guard sockets[socket].isHeld else { return }
     switch event {
@@ -387,7 +387,7 @@ extension Session {
     return usual &+ faultDelay(bytes: bytes)
   }
 
-  /// What faults and size add to a frame's time.
+  /// The delay that faults and size add to a frame.
   private mutating func faultDelay(bytes: Int) -> Int64 {
     var extra: Int64 = 0
     if let latency = conditions.latency {
@@ -454,7 +454,7 @@ extension Session {
     push(down: .closed(sockets[socket].generation, .lost), on: socket)
   }
 
-  /// What is sent on a connection that died is never acknowledged, and in the end the kernel notices.
+  /// Packets sent on a dead connection are never acknowledged, and in the end the kernel notices.
   private mutating func scheduleSendTimeout(_ socket: Int) {
     guard sockets[socket].control == .none || sockets[socket].control == .idle else { return }
     setControl(.sendTimeout, on: socket, at: now &+ world.network.sendTimeout.nanoseconds)

@@ -12,7 +12,7 @@ public struct Socket {
   public var isAtServer = false
   /// The server had it, and answers no longer, not even by a reset.
   var isMute = false
-  /// What is sent is lost for good, and neither end learns of it.
+  /// Everything sent is lost for good, and neither end learns of it.
   public var isCut = false
   /// Frames wait for a fault to end before they go on.
   public var isUpStalled = false
@@ -22,7 +22,7 @@ public struct Socket {
   public var isResumed = false
   /// The app has all that the stream had when it was resumed.
   var isCaughtUp = false
-  /// What the connection's own clock is set for.
+  /// The purpose for which the connection's own clock is set.
   var control = Control.none
   var closeNotification = CloseNotification.none
   /// When anything last went over it.
@@ -77,7 +77,7 @@ struct UpFrame: Sendable {
   var number: UInt64 = 0
 }
 
-/// What is on its way in one direction of a connection. What follows never overtakes.
+/// The frames on their way in one direction of a connection. None overtakes another.
 struct FrameQueue<Frame: Sendable>: Sendable {
   private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
   private var first = 0
@@ -110,8 +110,7 @@ struct FrameQueue<Frame: Sendable>: Sendable {
   mutating func removeAll() { self = FrameQueue() }
 }
 
-/// What happens next to a session, and when: the soonest first, and of what is due at one moment the first in the order
-/// of the lanes.
+/// The next event of a session: the soonest first, and of those due at one moment the first in the order of the lanes.
 struct Agenda {
   enum Lane: Int {
     case timer, faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
@@ -174,7 +173,7 @@ struct SkewedClock {
   private var reading: Int64 = 0
   private(set) var millionths: Int64 = 0
 
-  /// What the clock says at a moment of the world, not before the last change of its speed.
+  /// The clock's reading at a moment of the world, not before the last change of its speed.
   func reading(at world: Int64) -> Int64 {
     let passed = world &- anchor
     if millionths == 0 { return reading &+ passed }
@@ -265,7 +264,7 @@ struct ServerState {
   var ping: UInt32 = 0
 }
 
-/// What the phone knows, and what waits in it for the end of a sleep.
+/// The knowledge of the phone, and the events that wait in it for the end of a sleep.
 struct PhoneState {
   /// When the timer fires, by the world's clock, even while the phone sleeps.
   var timer = Int64.max
@@ -276,7 +275,7 @@ struct PhoneState {
   var reportedReachable = true
   var reportedInFront = true
   var hasPendingNetworkChange = false
-  /// What was due while it slept.
+  /// The events that were due while it slept.
   var pending: Set<Agenda.Lane> = []
 }
 

@@ -67,7 +67,7 @@ public struct ServerModel: Sendable {
   public init() {}
 }
 
-/// What the app and the phone do of themselves.
+/// The actions of the app and the phone by themselves.
 public struct PhoneModel: Sendable {
   /// How often the app sends a message on average; nil never.
   public var sends: Interval? = .seconds(1_200)

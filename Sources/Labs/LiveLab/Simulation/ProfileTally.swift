@@ -2,7 +2,7 @@
 public import LiveCore
 public import MonteCarlo
 
-/// What the sessions of one profile add up to: whole numbers, so that the result is the same at any number of workers.
+/// The sums over the sessions of one profile: whole numbers, so that the result is the same at any number of workers.
 public struct ProfileTally: MergeableTally, Hashable {
   public init() {}
 
@@ -148,7 +148,7 @@ public struct EvaluationBuffers {
   fileprivate var hits = [Int](repeating: 0, count: OutageCause.count)
 }
 
-/// What began an outage: a fault of a kind, or none, which is the client's own doing.
+/// The origin of an outage: a fault of a kind, or none, which is the client's own doing.
 public enum OutageCause: Hashable, Codable, Sendable {
   case fault(Fault.Kind)
   case none
@@ -163,7 +163,7 @@ public enum OutageCause: Hashable, Codable, Sendable {
   private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
 }
 
-/// What is counted of the outages that began by one cause.
+/// The counts of the outages that began by one cause.
 public struct CauseTally: MergeableTally, Hashable {
   /// Outages from which the client was back in time, of those that can be evaluated.
   public var success = ClusteredShare()

@@ -62,7 +62,7 @@ struct SimulationReport {
     "Back means connected and current again within the profile's limit, counted from when an attempt could have "
     + "succeeded."
 
-  /// What the numbers rest on, a sentence each.
+  /// The basis of the numbers, a sentence each.
   var origin: [String] {
     let counts = result.counts
     let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
@@ -105,7 +105,7 @@ extension SimulationReport {
     Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: trial.confidence)
   }
 
-  /// What a cause that is no fault means, and how many outages it began; nil where there is none of it.
+  /// A note on outages without a fault, and how many there were; nil where there are none.
   private var causesNote: String? {
     let found = result.findings.compactMap { finding in
       let success = finding.tally.causes[OutageCause.none.place].success
@@ -239,7 +239,7 @@ extension SimulationReport {
       : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
   }
 
-  /// What is not in the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
+  /// Remarks beside the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
   /// why.
   var remarks: [String] {
     result.findings.flatMap { finding -> [String] in
@@ -267,7 +267,7 @@ extension SimulationReport {
     }
   }
 
-  /// What went wrong, and the command that shows it: the first session of each sort and profile.
+  /// The failures with the commands that show them: the first session of each sort and profile.
   var failures: [(what: String, command: String)] {
     result.findings.flatMap { finding in
       (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
@@ -363,7 +363,7 @@ extension SimulationReport {
 // MARK: - Data
 
 extension SimulationReport {
-  /// What determined the sessions, and what is no measure of what came out by profile.
+  /// The origin of the sessions, and the results by profile that are no measures.
   ///
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
   /// are those of them in which it was connected and current. `drawn` is what a session of the profile draws, exactly,

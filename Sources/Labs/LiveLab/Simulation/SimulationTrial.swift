@@ -18,7 +18,7 @@ public struct SimulationTrial: Experiment {
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
   var end = RunEnd.decided
-  /// What the usual threshold asks for, where no others are given; it ends nothing by itself.
+  /// The share that the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
   /// Those that sampling can decide.
   private var thresholdsAsked: [SampledThreshold] = []
@@ -309,7 +309,6 @@ public struct SimulatedClient: Sendable {
   }
 }
 
-/// What simulated sessions say about a client, profile by profile.
 struct SimulationResult: Sendable {
   let trial: SimulationTrial
   /// In the trial's order; a profile that an interruption left without two sessions is missing.
@@ -326,7 +325,6 @@ struct SimulationResult: Sendable {
   var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
 }
 
-/// What simulated sessions of one profile say.
 struct ProfileFinding: Sendable {
   let trial: SimulationTrial
   let profile: OutageProfile

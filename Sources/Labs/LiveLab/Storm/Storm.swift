@@ -45,7 +45,6 @@ struct Storm: Sendable {
   private static let clientsPerBlock = 16_384
 }
 
-/// What a storm is counted in.
 struct StormTally: Codable, Sendable, Equatable {
   var clients = 0
   var attempts = 0
@@ -177,7 +176,7 @@ struct StormResult: Sendable, Equatable {
 /// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
 /// its capacity allows, a token bucket, and sheds the rest.
 struct StormSettings: Hashable, Sendable {
-  /// What a client sees that is shed.
+  /// The answer that a client sees that is shed.
   enum Shed: String, CaseIterable {
     /// The connection is refused: the client knows no more than while the server was down.
     case refused
@@ -214,7 +213,7 @@ struct StormSettings: Hashable, Sendable {
 
   var suspendedCadence: SlowCadence? { cadence.map { SlowCadence(every: $0, spread: cadenceSpread) } }
 
-  /// What the server's answer to a shed client adds to its wait, by the rules that ship.
+  /// The delay that the server's answer adds to a shed client's wait, by the rules that ship.
   var wait: Interval {
     guard shed == .unavailable else { return .zero }
     let refusal = Refusal(status: 503, retryAfter: retryAfter)

@@ -160,7 +160,7 @@ struct StormComparison: Experiment, Hashable {
     return back("back\(text)", "\(text)% of the", percent)
   }
 
-  /// What is always measured, and the percentiles that were asked for.
+  /// The measures that are always taken, and the percentiles that were asked for.
   private var rows: [MeasureRow<StormFinding>] {
     Self.rows + percentiles.map(Self.back).filter { row in !Self.rows.contains { $0.name == row.name } }
   }
@@ -262,7 +262,7 @@ struct StormComparison: Experiment, Hashable {
 
   /// A storm is played by one thread, and needs some hundred bytes of memory for each of its clients.
   private static let mostClientsAtOnce = 10_000_000
-  /// What is kept of so many storms at a time.
+  /// The storms that are kept at a time.
   private static let stormsOfASection = 8
 
   /// How many clients are drawn to estimate which outage a policy's attempts span: fewer where each makes very many,
@@ -286,7 +286,8 @@ struct StormFinding: Sendable {
 struct StormFindings: Sendable {
   let comparison: StormComparison
   var findings: [StormFinding]
-  /// What the numbers of each storm speak for, the first storm's at first; none where there is nothing to choose from.
+  /// The policy that each storm's numbers speak for, the first storm's at first; none where there is nothing to choose
+  /// from.
   var votes: [String] = []
 
   var isComplete: Bool {

@@ -3,7 +3,7 @@ internal import LiveCore
 internal import Reporting
 internal import Scenarios
 
-/// What people and programs read of a storm of several policies.
+/// The report of a storm of several policies.
 struct StormReport {
   let findings: StormFindings
 
@@ -45,7 +45,7 @@ struct StormReport {
     settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
   }
 
-  /// What the storm depends on, a sentence each.
+  /// The conditions of the storm, a sentence each.
   private var conditions: [String] {
     let shed =
       settings.shed == .refused
@@ -83,7 +83,7 @@ struct StormReport {
 
   private var loads: Table { table(["attempts", "peakDuring", "peak", "peakTenth", "accepted", "shed"]) }
 
-  /// What another policy does better than the chosen one: of every measure but three less is better.
+  /// The measures in which another policy is better than the chosen one: of every measure but three less is better.
   func tradeOffs(of chosen: String) -> Table {
     let all = Dictionary(grouping: measurements) { $0.measure.name }
     return Table(

@@ -117,7 +117,7 @@ extension Timeline {
 /// A timeline as a figure: what the client said as steps, and the truth, the faults and its attempts above them, around
 /// the session's worst outage.
 struct TimelineFigure {
-  /// What lasts; of what the client said, its phase.
+  /// A lasting state; of the client's own account, its phase.
   struct Band {
     let from: Instant
     let to: Instant
@@ -130,7 +130,7 @@ struct TimelineFigure {
   private(set) var attempts: [Instant] = []
 
   private let timeline: Timeline
-  /// What is shown: around an outage, or all where there is none.
+  /// The section shown: around an outage, or all where there is none.
   private let from: Instant
   private let to: Instant
   private let outage: Outage?
@@ -209,7 +209,7 @@ struct TimelineFigure {
       ])
   }
 
-  /// What is shown of some bands, as one line that is broken between them.
+  /// The shown part of some bands, as one line that is broken between them.
   private func bars(_ bands: [Band], at y: Double) -> [Figure.Point] {
     let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
     return bands.filter(isShown).flatMap { band in

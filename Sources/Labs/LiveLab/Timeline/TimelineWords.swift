@@ -3,7 +3,7 @@ internal import CoreDates
 public import LiveCore
 internal import Reporting
 
-/// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
+/// The words of a timeline for events, effects and states of a connection. `#2` is the second socket.
 enum TimelineWords {
   static func text(of event: LiveEvent) -> String {
     switch event {
@@ -64,7 +64,7 @@ enum TimelineWords {
     return words.joined(separator: ", ")
   }
 
-  /// What changed in the world; faults are named by their places in the schedule.
+  /// A change of the world; faults are named by their places in the schedule.
   static func text(of change: SessionChange, in schedule: FaultSchedule) -> String {
     switch change {
     case .faultBegan(let place):

@@ -52,7 +52,7 @@ final class Pipe {
   /// After how many bytes nothing more goes on, while the handshake is stalled.
   var stallsAfter: Int64?
   private var burst: (place: Int, loss: BurstLoss)?
-  /// What passed in the time of `BusyCut.within` that began then.
+  /// The traffic in the time of `BusyCut.within` that began then.
   private var busy: (since: Int64, bytes: Int64, messages: Int64) = (0, 0, 0)
   // What goes on may be the end of the connection, of which nothing else may hold on to the relay then.
   private lazy var alarm = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
@@ -103,7 +103,7 @@ final class Pipe {
     relay.take(bytes, way)
   }
 
-  /// What was read is all there is for now.
+  /// Everything there is for now has been read.
   func readComplete() {
     target?.flush()
     readIfWanted()
@@ -298,7 +298,7 @@ final class Pipe {
     if !held.isEmpty { wait(until: core.timers.now &+ 1) }
   }
 
-  /// What goes up is taken by the server, which may be played and then takes all.
+  /// Whether the target takes bytes: a server that is played takes all.
   private var canWrite: Bool { target?.isWritable ?? relay.isPlayed }
 
   private func letGo(_ bytes: ByteBuffer, count: Int, due: Int64) {

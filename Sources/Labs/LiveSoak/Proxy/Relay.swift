@@ -185,7 +185,6 @@ extension Relay {
     }
   }
 
-  /// What the client sent goes on to the server.
   func forward(_ bytes: ByteBuffer) { up.target?.writeAndFlush(bytes, promise: nil) }
 
   /// One end has sent all that it will.
@@ -332,7 +331,7 @@ extension Relay {
     down.reset()
   }
 
-  /// What a TLS server sends when it cannot agree: the alert `handshake_failure` (RFC 8446, section 6).
+  /// Sends the alert of a TLS server that cannot agree: `handshake_failure` (RFC 8446, section 6).
   private func failTLS() {
     isInsecure = false
     core.note(.insecure)

@@ -76,7 +76,7 @@ final class SoakClient: SocketDriverObserver {
     checker.saw(event, at: SessionMoment(moment))
   }
 
-  /// What happened to a socket, before the client gets the event.
+  /// Notes what happened to a socket, before the client gets the event.
   private func learn(_ event: LiveEvent, at now: Instant) {
     switch event {
     case .timer: truth.timerFired()

@@ -3,10 +3,9 @@ internal import LiveCore
 internal import LiveLab
 internal import Scenarios
 
-/// What a soak says, in the clients' own time.
+/// The findings of a soak, in the clients' own time.
 struct SoakFinding: Sendable {
   let trial: SoakTrial
-  /// What was played.
   let schedule: FaultSchedule
   let outcome: SoakOutcome
   /// The real clients and the simulated ones, counted by the same rules.
@@ -83,9 +82,9 @@ struct SoakFinding: Sendable {
   /// its answer, the wish to resume and its answer.
   private static let passes: Int64 = 4
 
-  /// What the two worlds answer differently about an outage, and which of it may be the machine's own doing: a distance
-  /// that vanishes where times may differ by what the machine was late, and any share where that is more than the
-  /// resolution.
+  /// The questions about an outage that the two worlds answer differently, and how many of them may be the machine's
+  /// own doing: a distance that vanishes where times may differ by what the machine was late, and any share where that
+  /// is more than the resolution.
   func disagreements(in comparison: OutageComparison) -> (sure: Int, undecided: Int) {
     let slack = lateness(in: comparison) * Self.passes
     let undecided = comparison.disagreements.count { question in
@@ -104,7 +103,7 @@ struct SoakFinding: Sendable {
   var undecided: Int { outcome.isComplete ? 0 : trial.clients }
 }
 
-/// What a soak measures: of the clients the same as the simulation, by the same names.
+/// The measures of a soak: of the clients the same as the simulation, by the same names.
 enum SoakMeasures {
   static func rows(confidence: Double) -> [MeasureRow<SoakFinding>] {
     func percentile(_ name: String, _ share: Double, _ words: String) -> MeasureRow<SoakFinding> {

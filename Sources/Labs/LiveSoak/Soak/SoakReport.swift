@@ -234,7 +234,7 @@ struct SoakReport {
       })
   }
 
-  /// What was played and what came of it, outage by outage. Times are the clients' own.
+  /// The schedule, and the results outage by outage. Times are the clients' own.
   var data: JSONValue {
     [
       "schedule": .string("\(finding.schedule)"), "limitSeconds": .number(finding.limit.seconds),

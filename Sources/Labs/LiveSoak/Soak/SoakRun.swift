@@ -26,7 +26,7 @@ struct SoakRun: Sendable {
   let tolerance: Interval
 }
 
-/// What real clients did, by the machine's clock.
+/// The outcome of real clients, by the machine's clock.
 struct SoakOutcome: Sendable {
   struct Client: Sendable {
     let result: SessionResult
@@ -192,7 +192,7 @@ final class SoakCrowd {
   private let faults: SoakFaults
   private var clients: [SoakClient] = []
   private var drivers: [SocketDriver] = []
-  /// What each client's waits between messages are drawn from.
+  /// The random sources of each client's waits between messages.
   private var randoms: [RandomSource] = []
   private(set) var unfinished: Int
   /// To how many clients each fault of the phone was delivered, by its place in the schedule.

@@ -6,8 +6,8 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// What the server of a soak knows of its clients, as it happens: ground truth, written on the server's loop and read
-/// on the clients'.
+/// The server's knowledge of its clients, as it happens: ground truth, written on the server's loop and read on the
+/// clients'.
 final class ServerTruth: Sendable {
   private struct Client {
     var messages = TakenMessages()
@@ -50,7 +50,7 @@ final class ServerTruth: Sendable {
   }
 }
 
-/// What a client's link to the server became, as the server sees it.
+/// A change of a client's link, as the server sees it.
 enum LinkChange: Sendable {
   case accepted, lost
 }
@@ -69,7 +69,7 @@ final class SoakServer: Sendable {
     var present: [Int: UInt32] = [:]
     /// How many connections the restarts closed, by place in the schedule.
     var closed: [Int: UInt64] = [:]
-    /// What is done to it, one after the other.
+    /// The work on the server, one piece after the other.
     var work: Task<Void, Never>?
   }
 

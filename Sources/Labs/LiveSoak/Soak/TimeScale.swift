@@ -109,7 +109,7 @@ struct TimeScale: Hashable, Sendable {
     (nanoseconds + 999_999_999) / 1_000_000_000 * 1_000_000_000
   }
 
-  /// What became of a client, in its own time.
+  /// A client's result, in its own time.
   func own(_ result: SessionResult) -> SessionResult {
     var slow = result
     slow.duration = own(result.duration)

@@ -75,7 +75,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return OutputPlan(command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose)
   }
 
-  /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
+  /// The format of a file's ending; text where it is a device or a pipe whose name says nothing.
   private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
     do {
       return try ReportFormat(ofFile: file.path, among: Formats.formats)
@@ -93,7 +93,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
 
 /// Where a result goes, checked.
 package struct OutputPlan {
-  /// What the result is of: `results list`.
+  /// The words of the command: `results list`.
   let command: String
   let files: [(file: OutputFile, format: ReportFormat)]
   package internal(set) var onOutput: ReportFormat?

@@ -45,7 +45,7 @@ extension ResultsReport {
     return "\(evaluated); \(figures)"
   }
 
-  /// What the intervals rest on.
+  /// The basis of the intervals.
   private static func basis(_ comparison: RunComparison) -> String {
     let joint = comparison.jointConfidence
     let asked = NumberFormat.shortest(comparison.confidence)
@@ -159,7 +159,7 @@ extension MeasurementDifference {
 }
 
 extension MeasurementDifference.Finding {
-  /// What asks for a look stands out without colours.
+  /// The word of a finding; one that asks for a look stands out without colours.
   fileprivate var text: String {
     switch self {
     case .sameByConstruction: "same by construction"
