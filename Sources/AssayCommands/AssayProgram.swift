@@ -22,7 +22,7 @@ public enum AssayProgram {
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [LeagueRankCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self],
-        properties: [LeagueProperties.catalogue, LeaguePromises.catalogue]),
+        properties: [LeagueProperties.catalogue, LeagueServiceProperties.catalogue]),
       Lab(
         "club", Clubs.summary, experiments: Clubs.experiments,
         commands: [ClubReportCommand.self, ClubInsightsCommand.self], properties: [ClubProperties.catalogue]),

@@ -132,7 +132,7 @@ struct ClubWeeks {
   ) throws {
     let past = try folder.map { path throws(CommandError) in try ClubHistoryFolder(path) }
     guard !files.isEmpty || past != nil else {
-      throw CommandError.noFeed(example: "assay club insights week.json --member \"Tom B.\"")
+      throw ClubFeedOptions.noFeed("assay club insights week.json --member \"Tom B.\"")
     }
     try ClubReportCommand.checkDistinct(files)
     let choice = try Self.choice(files, past: past, asked: asked)

@@ -59,7 +59,9 @@ struct TypedCommand {
         return option.spellings.first { word.hasPrefix($0 + "=") }.map { String(word.dropFirst($0.count + 1)) }
       }
       if values.count > 1 {
-        return .repeatedOption(option: option.spellings.max { $0.count < $1.count } ?? "", values: values)
+        return .refused(
+          "\(option.spellings.max { $0.count < $1.count } ?? ""): found \(values.count) values, "
+            + "\(values.map(Spelling.quoted).joined(separator: " and ")), expected one.")
       }
     }
     return nil

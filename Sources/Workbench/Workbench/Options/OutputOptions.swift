@@ -65,8 +65,9 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     let onOutput = named.isEmpty ? chosen ?? .text : named.first { $0.file.isStandardOutput }?.format
     let used = files.map(\.format) + [onOutput].compactMap(\.self)
     for format in used where !formats.contains(format) {
-      throw CommandError.noSuchFormat(
-        format.rawValue, command: command, known: formats.map(\.rawValue).joined(separator: ", "))
+      throw CommandError.refused(
+        "--format: '\(command)' has no \(format.rawValue), expected one of "
+          + "\(formats.map(\.rawValue).joined(separator: ", ")).")
     }
     if onOutput == .png && TerminalStyle.isTerminal(STDOUT_FILENO) {
       throw CommandError.badValue(
