@@ -168,9 +168,6 @@ enum LeagueEstimate {
 
     var isPercent: Bool { row.scale == .share || row.isPercent }
 
-    /// Whether its sign shows which ranking is ahead.
-    var isDifference: Bool { self == .leadInBestIsFirst || self == .leadInCorrelation }
-
     var isFinal: Bool { rawValue >= Quantity.varianceOfStrength.rawValue }
   }
 }

@@ -6,7 +6,7 @@ internal import Reporting
 
 /// The eighteen promises of the product about leagues, `promise.1` to `promise.18`, and two about what they rest on.
 /// `league.1` to `league.20` are about the ranking alone.
-public enum LeaguePromises {
+public enum LeagueServiceProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LeagueCore and LeagueConnections", production: .shipping, properties: all(of:), mutants: PromiseMutants.all)
 

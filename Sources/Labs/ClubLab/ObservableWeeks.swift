@@ -16,7 +16,7 @@ enum Unknowable: String, CaseIterable, Hashable, Sendable {
 /// It follows from the ground truth and the moments alone, so the ledger under test has no influence on which rides
 /// count. A fetch is trusted with what stays as it is for `patience`: pages are read one by one, and a quarter of an
 /// hour may have to be waited for.
-struct Knowability {
+struct ObservableWeeks {
   /// How long something must last to be seen for certain, in seconds.
   static let patience = 1200
 
