@@ -365,7 +365,6 @@ extension StatedMethods {
 
 extension StatedMethods {
   private typealias Number = Threshold.Number
-  private typealias Verdict = Scenarios.Verdict
 
   private static func asked(_ condition: Threshold.Condition, _ confidence: Double) -> Threshold {
     Threshold(name: "figure", condition, confidence: Number(confidence))

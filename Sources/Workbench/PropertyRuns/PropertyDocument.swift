@@ -40,7 +40,7 @@ struct PropertyDocument {
     return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
-  private func with(_ verdict: Scenarios.Verdict) -> [PropertyResult] {
+  private func with(_ verdict: Verdict) -> [PropertyResult] {
     found.results.filter { $0.verdict == verdict }
   }
 

@@ -25,7 +25,7 @@ struct PropertyResult: Sendable {
 
   /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or
   /// not before the time is up, is no failure of the property and leaves it undecided.
-  var verdict: Scenarios.Verdict {
+  var verdict: Verdict {
     switch outcome {
     case .undecided: .undecided
     case .tested(let report):
