@@ -24,8 +24,12 @@ public enum NumberFormat {
     return shortest(value)
   }
 
-  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`.
-  public static func percent(_ share: Double) -> String { shortest((share * 1e10).rounded() / 1e8) + "%" }
+  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`. What is less than the whole never
+  /// reads as the whole.
+  public static func percent(_ share: Double) -> String {
+    let tidied = (share * 1e10).rounded() / 1e8
+    return shortest(tidied >= 100 && share < 1 ? share * 100 : tidied) + "%"
+  }
 
   /// A share in percent, with decimals as `share` has them: `99.98%`.
   public static func percent(_ share: Double, decimals: Int) -> String {

@@ -106,7 +106,9 @@ public struct Fault: Hashable, Sendable {
 
   public func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
 
-  public func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
+  func optional(_ place: Int) -> Int64? { values[place] == FaultParameter.none ? nil : values[place] }
+
+  public func optionalTime(_ place: Int) -> Interval? { optional(place).map { Interval(nanoseconds: $0) } }
 
   public func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
 
@@ -383,10 +385,11 @@ extension Fault.Kind {
           .time("within", standard: 1_000_000_000),
         ], breaks: true,
         check: { fault in
-          guard fault[0] == FaultParameter.none, fault[1] == FaultParameter.none else { return nil }
+          guard fault.optional(0) == nil, fault.optional(1) == nil else { return nil }
           return ("bytes", "none", "bytes= or messages=, how much is too much within the time")
         }
-      ) { $0.busyCut = $1.map { BusyCut(bytes: $0[0], messages: $0[1], within: $0[2]) } }.ofSockets.eitherWay
+      ) { $0.busyCut = $1.map { BusyCut(bytes: $0.optional(0), messages: $0.optional(1), within: $0[2]) } }.ofSockets
+        .eitherWay
     case .slowAccept:
       Declaration("slow-accept", "connections are accepted late", [.time("delay")]) {
         $0.acceptDelay = $1?[0]

@@ -27,7 +27,6 @@ public struct OutageProfile: Hashable, Sendable {
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
-  /// A profile, unchecked.
   init(
     name: String = "", meaning: String = "", limit: Interval = .zero, always: [FaultPattern] = [],
     variants: [OutageVariant]
@@ -38,11 +37,9 @@ public struct OutageProfile: Hashable, Sendable {
   /// How long after the last outage and its limit a session goes on, so that coming back late is seen as late.
   static let tail = Interval.seconds(30)
 
-  /// Draws a session's faults in place of what a schedule held. Nothing is allocated once `schedule` has the room for
-  /// a session's faults.
-  func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
-    schedule.begin(duration: FaultSchedule.longest, limit: limit)
-    for pattern in always { schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever)) }
+  func schedule(using random: inout SessionRandom) -> FaultSchedule {
+    var faults: [TimedFault] = []
+    for pattern in always { faults.append(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever)) }
     let weights = variants.reduce(0) { $0 + UInt64($1.weight) }
     var (start, over) = (Instant.zero + first.time(using: &random), Instant.zero)
     for _ in 0..<(weights > 0 ? outages.draw(using: &random) : 0) {
@@ -52,11 +49,11 @@ public struct OutageProfile: Hashable, Sendable {
         drawn -= UInt64(variants[place].weight)
         place += 1
       }
-      over = max(over, variants[place].lay(into: &schedule, from: start, using: &random))
+      over = max(over, variants[place].lay(into: &faults, from: start, using: &random))
       start = over + limit + pause.time(using: &random)
     }
     let end = over - .zero + limit + Self.tail
-    schedule.finish(duration: min(FaultSchedule.longest, max(session, end)))
+    return FaultSchedule(unchecked: faults, duration: min(FaultSchedule.longest, max(session, end)), limit: limit)
   }
 
   /// The faults of the session of that seed.
@@ -64,9 +61,7 @@ public struct OutageProfile: Hashable, Sendable {
     seed: UInt32, generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) -> FaultSchedule {
     var random = try SessionRandom(seed: seed, generator: generator)
-    var schedule = FaultSchedule()
-    draw(into: &schedule, using: &random)
-    return schedule
+    return schedule(using: &random)
   }
 
   /// No session has more faults than this.
@@ -89,8 +84,8 @@ struct OutageVariant: Hashable, Sendable {
     (self.weight, self.times, self.gap, self.patterns) = (weight, times, gap, patterns)
   }
 
-  /// Lays its faults into a schedule, and returns when the last fault that ends is over.
-  func lay(into schedule: inout FaultSchedule, from start: Instant, using random: inout SessionRandom) -> Instant {
+  /// Adds its faults to others, and returns when the last fault that ends is over.
+  func lay(into faults: inout [TimedFault], from start: Instant, using random: inout SessionRandom) -> Instant {
     var (begin, latest) = (start, start)
     for _ in 0..<times.draw(using: &random) {
       var previous = begin
@@ -99,7 +94,7 @@ struct OutageVariant: Hashable, Sendable {
         let at = (pattern.anchor == .begin ? begin : previous) + pattern.delay.time(using: &random)
         let lasting = pattern.lasting.time(using: &random)
         let timed = TimedFault(pattern.fault(using: &random), at: at, lasting: lasting)
-        schedule.add(timed)
+        faults.append(timed)
         // What holds for ever is over when the session is, however long that is.
         previous = pattern.isEndless ? at : timed.end
         latest = max(latest, previous)

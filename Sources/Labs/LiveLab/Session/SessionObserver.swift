@@ -91,7 +91,7 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
   var status: LiveStatus { client.status }
 
   /// Begins again with a new client, which is not in sync at first; `cause` is the fault that this is due to.
-  mutating func begin(_ settings: ConnectionSettings, cause: Int = -1) {
+  mutating func begin(_ settings: ConnectionSettings, cause: Int? = nil) {
     (client, truth) = (Client(settings), GroundTruth())
     truth.beginOutage(by: cause, at: .zero, isPossible: true, isNoticed: status.phase != .connected)
     observer.began(settings)

@@ -160,7 +160,6 @@ struct Agenda {
     used = max(used, Self.lanes &+ place &+ 1)
   }
 
-  /// Nothing of that connection happens any more.
   mutating func clear(_ socket: Int) {
     for part in 0..<3 { moments[Self.lanes &+ 3 &* socket &+ part] = .max }
     while used > Self.lanes, moments[used &- 1] == .max { used &-= 1 }
@@ -287,76 +286,52 @@ public struct FaultCursor {
     case ended(Int)
   }
 
-  var next = 0
-  /// The places of those that hold.
-  var holding = InlineArray<64, Int32>(repeating: 0)
-  var count = 0
-  /// The one whose beginning or end is being played; -1 while none is.
-  var inHand = -1
-  /// The one that began last; -1 before the first.
-  var lastBegun = -1
+  private var next = 0
+  /// The places of those that hold, the one that began last behind the others.
+  private var holding: [Int] = []
+  /// The one whose beginning or end is being played.
+  private var inHand: Int?
 
   public init() {}
 
   /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
   public func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
     let begins = next >= schedule.faults.count ? Int64.max : schedule.faults[next].at.nanoseconds
-    return min(begins, nextEnd(of: schedule).at)
+    return min(begins, nextEnd(of: schedule)?.at ?? .max)
   }
 
-  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, place: Int) {
-    var found = (at: Int64.max, place: -1)
-    for index in 0..<count {
-      let place = Int(holding[index])
+  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, place: Int)? {
+    var found: (at: Int64, place: Int)?
+    for place in holding {
       let end = schedule.faults[place].end.nanoseconds
-      if end < found.at { found = (end, place) }
+      if end < found?.at ?? .max { found = (end, place) }
     }
     return found
   }
 
   /// Passes the boundary that is due: what ends does so before anything begins.
   public mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
-    let (end, ending) = nextEnd(of: schedule)
-    if end <= now {
-      release(ending)
+    if let (end, ending) = nextEnd(of: schedule), end <= now {
+      holding.removeAll { $0 == ending }
       inHand = ending
       return .ended(ending)
     }
     let place = next
     next += 1
-    (inHand, lastBegun) = (place, place)
-    if !schedule.faults[place].fault.kind.isMoment { hold(place) }
+    inHand = place
+    if !schedule.faults[place].fault.kind.isMoment { holding.append(place) }
     return .began(place)
   }
 
   /// All that followed from the boundary that was passed last is done.
-  public mutating func leaveBoundary() { inHand = -1 }
+  public mutating func leaveBoundary() { inHand = nil }
 
   /// Which fault an outage that begins now is due to: the one that begins or ends now, or else the last of those that
-  /// hold and can break a connection, or else the last that began, within two minutes; -1 for none.
-  public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
-    if inHand >= 0 { return inHand }
-    for index in stride(from: count - 1, through: 0, by: -1) {
-      let place = Int(holding[index])
-      if schedule.faults[place].fault.breaks { return place }
-    }
-    guard lastBegun >= 0 else { return -1 }
-    let timed = schedule.faults[lastBegun]
-    return now &- timed.end.nanoseconds <= 120_000_000_000 ? lastBegun : -1
-  }
-
-  mutating func hold(_ place: Int) {
-    guard count < 64 else { return }
-    holding[count] = Int32(truncatingIfNeeded: place)
-    count += 1
-  }
-
-  mutating func release(_ place: Int) {
-    for index in 0..<count where holding[index] == place {
-      // In order, so that the last is the one that began last.
-      for later in index + 1..<count { holding[later - 1] = holding[later] }
-      count -= 1
-      return
-    }
+  /// hold and can break a connection, or else the last that began, within two minutes; nil for none.
+  public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int? {
+    if let inHand { return inHand }
+    for place in holding.reversed() where schedule.faults[place].fault.breaks { return place }
+    guard next > 0 else { return nil }
+    return now &- schedule.faults[next - 1].end.nanoseconds <= 120_000_000_000 ? next - 1 : nil
   }
 }

@@ -232,8 +232,6 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private let profile: OutageProfile
   private var session: Session<Client, InvariantChecker>
   private var random: SessionRandom
-  private var schedule = FaultSchedule()
-  private var buffers = EvaluationBuffers()
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
@@ -247,11 +245,11 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
 
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
     try random.reseed(seed)
-    profile.draw(into: &schedule, using: &random)
+    let schedule = profile.schedule(using: &random)
     session.observer = InvariantChecker()
     try session.run(schedule, seed: seed)
     tally.add(
-      session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most, buffers: &buffers)
+      session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most)
     tally.add(
       session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.observer.breach,
       breached: session.observer.breached)
@@ -342,7 +340,7 @@ struct ProfileFinding: Sendable {
 
   /// The same of the outages that began by one cause.
   func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
-    tally.causes[cause.place].success.value(alpha: trial.alphaOfCause, most: mostOutages)
+    tally.causes[cause.place].value(alpha: trial.alphaOfCause, most: mostOutages)
   }
 
   /// The time within which that share of the outages was over.

@@ -186,8 +186,8 @@ struct StormSettings: Hashable, Sendable {
 
   var clients = 100_000
   var outage = Interval.seconds(30)
-  /// How many handshakes the server accepts in a second; 0 for as many as come.
-  var capacity = 0
+  /// How many handshakes the server accepts in a second; nil for as many as come.
+  var capacity: Int?
   /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
   var burst = Interval.milliseconds(100)
   var shed = Shed.refused
@@ -209,7 +209,7 @@ struct StormSettings: Hashable, Sendable {
   /// A handshake's worth of capacity: a rate of one a second gains so much in a second, one a nanosecond.
   static let token: Int64 = 1_000_000_000
 
-  var depth: Int64 { Int64(capacity) * burst.nanoseconds }
+  var depth: Int64 { Int64(capacity ?? 0) * burst.nanoseconds }
 
   var suspendedCadence: SlowCadence? { cadence.map { SlowCadence(every: $0, spread: cadenceSpread) } }
 

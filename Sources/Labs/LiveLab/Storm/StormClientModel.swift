@@ -39,7 +39,7 @@ struct StormClientModel: Sendable {
     self.policy = policy
     restart = settings.outage.nanoseconds
     end = (settings.outage + settings.horizon).nanoseconds
-    isLimited = settings.capacity > 0
+    isLimited = settings.capacity != nil
     detectionWindow = UInt64(settings.detectionWindow.nanoseconds)
     attemptTimeout = settings.attemptTimeout.nanoseconds
     cadence = settings.suspendedCadence
@@ -154,7 +154,7 @@ struct TokenBucket {
   private var moment: Int64
 
   init(_ settings: StormSettings, fullAt moment: Int64) {
-    rate = Int64(settings.capacity)
+    rate = Int64(settings.capacity ?? 0)
     depth = settings.depth
     filling = settings.burst.nanoseconds
     (level, self.moment) = (depth, moment)

@@ -46,12 +46,13 @@ struct StormComparison: Experiment, Hashable {
       "outage", \.settings.outage, .interval(.milliseconds(1)...day), "How long the server is down.",
       example: "2m"),
     Parameter(
-      "capacity", \.settings.capacity, .capacity, "How many handshakes the returned server accepts.",
+      "capacity", \.settings.capacity, ValueType<Int>.rate(1...10_000_000).or("unlimited"),
+      "How many handshakes the returned server accepts.",
       example: "5000/s"),
     Parameter(
       "burst", \.settings.burst, .interval(Interval(nanoseconds: 1) ... .seconds(600)),
       "How much of its capacity the server can save up, as a length of time.", example: "200ms",
-      when: { $0.settings.capacity > 0 }),
+      when: { $0.settings.capacity != nil }),
     Parameter(
       "shed", \.settings.shed, .choice,
       "What a client sees that is beyond the capacity: a refused connection, or 503.",
@@ -103,10 +104,10 @@ struct StormComparison: Experiment, Hashable {
       throw ParameterError(
         "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")
     }
-    if settings.capacity > 0, settings.depth < StormSettings.token {
+    if settings.capacity != nil, settings.depth < StormSettings.token {
       throw ParameterError("burst", "capacity", expected: "time enough for one handshake at the capacity")
     }
-    if settings.capacity == 0, settings.shed == .unavailable {
+    if settings.capacity == nil, settings.shed == .unavailable {
       throw ParameterError(
         "shed", "capacity", expected: "a capacity with it: a server that accepts as many as come sheds nobody")
     }

@@ -43,8 +43,8 @@ extension Timeline {
       rows: outages.enumerated().map { index, outage in
         [
           "\(index + 1)", TimelineClock.text(of: outage.began),
-          outage.fault < 0
-            ? outage.began == .zero ? "first connection" : "no fault" : TimelineWords.fault(outage.fault, of: schedule),
+          outage.fault.map { TimelineWords.fault($0, of: schedule) }
+            ?? (outage.began == .zero ? "first connection" : "no fault"),
           outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
           outage.ended == .never ? "never" : TimelineClock.text(of: outage.ended),
           outage.timeToReturn.map { TimelineClock.text(of: $0) }
@@ -102,7 +102,7 @@ extension Timeline {
 
   private static func data(_ outage: Outage) -> JSONValue {
     [
-      "fault": outage.fault < 0 ? .null : .integer(outage.fault),
+      "fault": outage.fault.map { .integer($0) } ?? .null,
       "beganNanoseconds": number(outage.began.nanoseconds), "noticedNanoseconds": moment(outage.noticed),
       "possibleNanoseconds": moment(outage.possible), "endedNanoseconds": moment(outage.ended),
       "attempts": .integer(outage.attempts),

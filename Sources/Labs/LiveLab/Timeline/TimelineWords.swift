@@ -186,6 +186,15 @@ public enum TimelineClock {
     }
   }
 
+  /// A time to return in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
+  public static func seconds(_ interval: Interval) -> String {
+    guard interval != .forever else { return "never" }
+    let seconds = interval.seconds
+    guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
+    let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
+    return NumberFormat.fixed(seconds, decimals: decimals) + " s"
+  }
+
   private static func joined(_ whole: Int, _ unit: String, _ rest: Int, _ smaller: String) -> String {
     rest == 0 ? "\(whole) \(unit)" : "\(whole) \(unit) \(rest) \(smaller)"
   }

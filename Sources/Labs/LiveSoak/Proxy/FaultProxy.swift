@@ -33,7 +33,6 @@ package final class FaultProxy: Sendable {
     package init() {}
   }
 
-  /// An event that somebody at a terminal wants to read at once.
   package enum Event: Sendable {
     case began(TimedFault)
     case ended(TimedFault)

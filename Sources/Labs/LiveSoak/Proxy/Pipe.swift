@@ -93,7 +93,6 @@ final class Pipe {
 
   // MARK: What comes in
 
-  /// The source sent bytes.
   func take(_ bytes: ByteBuffer) {
     if core.isQuiet, held.isEmpty, relay.isPlain, let target {
       passed &+= Int64(bytes.readableBytes)
@@ -109,7 +108,6 @@ final class Pipe {
     readIfWanted()
   }
 
-  /// The network carries bytes.
   func carry(_ bytes: ByteBuffer, later: Int64 = 0) {
     var bytes = bytes
     let conditions = conditions
@@ -164,7 +162,6 @@ final class Pipe {
     end(.end, later: wait)
   }
 
-  /// The source was reset.
   func reset() {
     isEnded = true
     end(.reset)
@@ -184,7 +181,7 @@ final class Pipe {
     if now &- busy.since >= cut.within { busy = (now, 0, 0) }
     busy.bytes &+= bytes
     busy.messages &+= messages
-    return cut.bytes >= 0 && busy.bytes > cut.bytes || cut.messages >= 0 && busy.messages > cut.messages
+    return busy.bytes > cut.bytes ?? .max || busy.messages > cut.messages ?? .max
   }
 
   private func corrupt(_ bytes: inout ByteBuffer, share: Double) {
@@ -394,7 +391,6 @@ final class Pipe {
     }
   }
 
-  /// Forgets what is held.
   func drop() {
     held.removeAll()
     bytesHeld = 0

@@ -68,7 +68,6 @@ final class Relay {
 // MARK: Opening
 
 extension Relay {
-  /// The client is there.
   func accepted() {
     if core.isStopping { return reset() }
     up.source = client
@@ -217,7 +216,6 @@ extension Relay {
     if pipe(way).source == nil { close() }
   }
 
-  /// A socket is closed for good.
   func closed(_ way: Fault.Direction) {
     if way == .up {
       (client, up.source, down.target) = (nil, nil, nil)
@@ -255,7 +253,6 @@ extension Relay {
 // MARK: Ending
 
 extension Relay {
-  /// Both sockets are reset.
   func reset() { endAll(Self.reset) }
 
   /// Both sockets are closed, behind what is written to them already.

@@ -28,10 +28,9 @@ struct SoakFinding: Sendable {
     let results = outcome.clients.map { trial.speed.own($0.result) }
     func tally(_ results: [SessionResult], _ note: (Int, inout ProfileTally) -> Void) -> ProfileTally {
       var tally = ProfileTally()
-      var buffers = EvaluationBuffers()
       for (number, result) in results.enumerated() {
         tally.add(
-          session: number, seed: 0, result, schedule, limit: limit, most: most, buffers: &buffers)
+          session: number, seed: 0, result, schedule, limit: limit, most: most)
         note(number, &tally)
       }
       return tally

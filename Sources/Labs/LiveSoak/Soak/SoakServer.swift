@@ -25,7 +25,6 @@ final class ServerTruth: Sendable {
     clients.withLockedValue { $0[client].target = (generation, end) }
   }
 
-  /// The server takes a message, for the first time or again.
   func note(_ client: Int, took number: UInt64) {
     clients.withLockedValue { if $0[client].messages.take(number).isUndue { $0[client].takenUnduly += 1 } }
   }
@@ -50,7 +49,6 @@ final class ServerTruth: Sendable {
   }
 }
 
-/// A change of a client's link, as the server sees it.
 enum LinkChange: Sendable {
   case accepted, lost
 }

@@ -258,11 +258,7 @@ enum SoakFaultChoice: Hashable, Sendable {
 extension FaultSchedule {
   /// The beginning of it.
   func cut(to duration: Interval) -> FaultSchedule {
-    var cut = FaultSchedule()
-    cut.begin(duration: duration, limit: limit)
-    for timed in faults { cut.add(timed) }
-    cut.finish()
-    return cut
+    FaultSchedule(unchecked: faults, duration: duration, limit: limit)
   }
 }
 
