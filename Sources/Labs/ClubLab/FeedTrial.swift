@@ -102,7 +102,6 @@ struct TrialTallies: MergeableTally {
 }
 
 extension FeedCounts {
-  /// The counts of a season that was played.
   init(_ season: borrowing FeedSeason) {
     self.init()
     rides = season.findings()

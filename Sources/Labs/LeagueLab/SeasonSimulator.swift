@@ -89,7 +89,6 @@ struct SeasonSimulator {
 ///
 /// Source: Kirkman, "On a problem in combinations", Cambridge and Dublin Mathematical Journal 2 (1847).
 struct RoundRobin {
-  /// Two seats, from 0, whose teams meet.
   struct Game: Equatable {
     let first: Int
     let second: Int

@@ -88,7 +88,6 @@ struct CellCertification: Sendable {
     if open.isEmpty { conclude(comparison.standing(of: actions) == .certified ? .certified : .indifferent) }
   }
 
-  /// Takes the leading action as it is, undecided.
   mutating func giveUp() { decision = Decision(cell: leading, verdict: .undecided) }
 
   private var leading: StrategyChart.Cell {

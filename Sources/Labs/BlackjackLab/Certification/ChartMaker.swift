@@ -79,7 +79,6 @@ struct ChartMaker: Sendable {
     }
   }
 
-  /// A block of samples to play for a cell.
   private struct Job: Sendable {
     let cell: Int
     let actions: [Action]

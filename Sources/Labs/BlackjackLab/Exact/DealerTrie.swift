@@ -122,7 +122,6 @@ final class DealerTrie: Sendable {
     fileprivate typealias Lanes = SIMD4<Double>
 
     private(set) var count = 0
-    /// The products of the nodes.
     fileprivate var products = Array(repeating: Lanes(repeating: 1), count: HandTree.shared.count)
     /// The factors of the edges, by `value * 16 + copies before`.
     fileprivate var factors = Array(repeating: Lanes(), count: 160)

@@ -118,7 +118,6 @@ struct SplitJoint {
     var mixed = 0.0
   }
 
-  /// The endings of the hands that a split card makes, and all pairs of them.
   init(value: Int, in game: UpcardGame) {
     self.value = value
     let endings = SplitHand(value: value, in: game).endings(in: game)

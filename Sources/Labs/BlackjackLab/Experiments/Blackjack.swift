@@ -159,7 +159,6 @@ extension ValueType where Value == [NamedRules] {
 
 // MARK: - Charts
 
-/// Which chart is played, tested or compared with.
 enum ChartSource: Hashable, Sendable {
   /// The one that the trainer ships.
   case trainer

@@ -53,7 +53,6 @@ extension ChartCell {
 }
 
 extension Verification {
-  /// The cells that the simulation decided.
   var decided: [Cell] { cells.filter { $0.simulated.verdict != .undecided } }
 }
 
@@ -79,7 +78,6 @@ extension Array where Element: RulesFinding {
 
 /// The evidence behind a simulated chart: how it was decided, and how it compares with exact values.
 struct ChartEvidence {
-  /// The label of the rules, for captions and ids.
   let label: String
   let verification: Verification
 

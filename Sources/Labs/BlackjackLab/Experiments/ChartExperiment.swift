@@ -196,7 +196,6 @@ struct ChartFinding: RulesFinding {
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
   let comparisons: [Comparison]
-  /// Whether an interruption left cells open.
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
@@ -285,7 +284,6 @@ extension MeasureRow {
 }
 
 extension ChartMaker {
-  /// Makes the chart with a bench's interrupt and progress display.
   func make(on bench: ScenarioBench) throws -> ChartResult {
     let meter = bench.meter(nil, "rounds")
     defer { meter?.finish() }
@@ -375,7 +373,6 @@ extension ChartCell {
 }
 
 extension ActionValues {
-  /// The allowed actions' values, by their names.
   func json(decimals: Int) -> JSONValue {
     .object(
       Action.allCases.compactMap { action in

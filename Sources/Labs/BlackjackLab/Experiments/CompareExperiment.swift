@@ -225,7 +225,6 @@ private struct ChartDifference {
   }
 }
 
-/// The findings of a comparison, and their report.
 private struct CompareFinding {
   let named: NamedRules
   let ev: Double

@@ -193,6 +193,5 @@ struct HandReport {
     return ranking.dropFirst().allSatisfy { (estimate.high[$0.action] ?? low) < low }
   }
 
-  /// The best action, where it is certain.
   var best: Action? { isCertain ? ranking.first?.action : nil }
 }

@@ -145,7 +145,6 @@ extension ChartResult {
     }
   }
 
-  /// A row for each cell.
   var table: Table { Table(records: cells.map { .object($0.fields) }) }
 
   private var rules: Rules { provenance.rules }

@@ -4,7 +4,6 @@ public import PropertyTesting
 
 /// The claims about the blackjack core, and about the exact analyser that checks it independently.
 public enum BlackjackProperties {
-  /// The claims about the code that ships, and the mutants that they have to find.
   public static let catalogue = PropertyCatalogue(
     core: "BlackjackCore", production: .shipping, properties: all(of:), mutants: mutations)
 
