@@ -164,7 +164,7 @@ struct LeagueFileOptions: ParsableArguments {
     completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
   var platform: String?
 
-  /// What the files are called in a sentence.
+  /// The names of the files, as a sentence has them.
   var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
 
   func service() throws(ReportingError) -> LeaguePlatform? {
@@ -174,7 +174,10 @@ struct LeagueFileOptions: ParsableArguments {
   }
 
   func league(_ platform: LeaguePlatform?) throws -> League {
-    guard !files.isEmpty else { throw CommandError.noLeague }
+    guard !files.isEmpty else {
+      throw CommandError.refused(
+        "no league: name the files that ESPN or Sleeper sent, for example assay league rank league.json.")
+    }
     try ClubReportCommand.checkDistinct(files)
     let league = try League(
       files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform)

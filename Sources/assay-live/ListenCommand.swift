@@ -161,7 +161,7 @@ struct ListenCommand: ParsableCommand {
     return words.joined(separator: ", ")
   }
 
-  /// What the server forbids is an error; what was asked for is none.
+  /// Throws where the server forbids; an end that was asked for is no error.
   private static func explain(_ reason: Ended.Reason) throws {
     switch reason {
     case .stopped: return

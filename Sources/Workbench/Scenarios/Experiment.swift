@@ -13,11 +13,11 @@ public protocol Experiment: Sendable {
   static var kind: String { get }
   /// The words of its command: those of the kind unless stated.
   static var command: [String] { get }
-  /// What the program runs of it: the type, completed by what the workbench adds to every experiment.
+  /// The type that the program runs: this one, completed by what the workbench adds to every experiment.
   static var runnable: any Experiment.Type { get }
-  /// What it does, in a sentence.
+  /// The purpose of the experiment, in a sentence.
   static var summary: String { get }
-  /// What else its help says: examples of command lines, what is assumed, when it ends.
+  /// The rest of its help: examples of command lines, what is assumed, when it ends.
   static var discussion: String { get }
   /// Whether its results have a figure or a drawing.
   static var isDrawn: Bool { get }
@@ -34,12 +34,12 @@ public protocol Experiment: Sendable {
   var isTimed: Bool { get }
   /// Whether it draws samples that a file can list one by one: `--samples-to`.
   var listsSamples: Bool { get }
-  /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
-  /// listed where they do not hold, with the reason why each must.
+  /// The conditions under which any verdict means anything, whatever is asked: thresholds that are evaluated always,
+  /// and listed where they do not hold, with the reason why each must.
   static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
-  /// What the run will measure, known before it starts: what thresholds may name.
+  /// The measures of the run, known before it starts: the names that thresholds may use.
   var measures: [Measure] { get }
   /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
   /// left for the threshold to refuse.
@@ -90,10 +90,10 @@ public struct SampleSize: Hashable, Sendable {
 public struct ParameterError: Error, Hashable, Sendable {
   /// The keys it is about, the one to change first.
   package let keys: [String]
-  /// What would be right; names the other parameters.
+  /// The values that would be right; names the other parameters.
   package let expected: String
 
-  /// What is wrong with these parameters, the one to change first.
+  /// A problem with these parameters, the one to change first.
   public init(_ keys: String..., expected: String) {
     (self.keys, self.expected) = (keys, expected)
   }
@@ -252,7 +252,7 @@ extension Experiment {
 
 /// The keys of a file that begin alike up to their first point: a single one, or those of a mapping.
 package struct KeyGroup<Value> {
-  /// What stands before the point.
+  /// The part before the point.
   package let head: String
   /// The value of the key without a point; `nil` for a mapping.
   package let value: Value?

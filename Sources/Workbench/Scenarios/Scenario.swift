@@ -9,12 +9,10 @@ package import Reporting
 package struct Scenario: Sendable {
   /// The file, as it was given.
   package let file: String
-  /// What the file is called, without folder and ending: `quick`.
+  /// The name of the file, without folder and ending: `quick`.
   package let slug: String
-  /// What people call the scenario.
   package let name: String
   package let plan: any Experiment
-  /// What must come out, as written.
   package let thresholds: [Threshold]
   /// For each threshold, the measures that it evaluates: several where it names no label.
   private let evaluated: [[Measure]]

@@ -25,7 +25,7 @@ struct CompareExperiment: Experiment {
   /// Where there are none: every rule, unless charts are compared.
   var changes: [String] = []
 
-  /// What is compared with the chart of the rules: the chart of other ones, or one that somebody brings.
+  /// A chart to compare with that of the rules: the chart of other rules, or one that somebody brings.
   enum Other: Hashable, Sendable {
     case rules(NamedRules)
     case chart(ChartSource)
@@ -131,7 +131,7 @@ struct CompareExperiment: Experiment {
 }
 
 extension ChartResult {
-  /// What a round earns, in bets, that is played by the chart, computed.
+  /// The expected payoff of a round played by the chart, in bets, computed.
   func computedValue() throws(BlackjackError) -> Double {
     try ExactAnalysis(rules: provenance.rules, following: chart).gameValue
   }
@@ -168,7 +168,7 @@ private struct ChartDifference {
   let here: Verification
   /// The chart of those rules played under the other's; `nil` for a chart without rules of its own.
   let there: Verification?
-  /// What a round earns by the other chart, under its own rules where it has any.
+  /// The expected payoff of a round by the other chart, under its own rules where it has any.
   let ev: Double
   let cells: [Cell]
 
@@ -205,7 +205,7 @@ private struct ChartDifference {
     }
   }
 
-  /// What the chart under test loses in a cell, in bets, where later play follows that chart too.
+  /// The loss of the chart under test in a cell, in bets, where later play follows that chart too.
   private static func cost(of cell: Verification.Cell, by chart: ExactAnalysis) -> Double {
     guard let best = cell.exact.best, let tested = cell.tested, let value = chart.values(of: cell.key)[tested] else {
       return 0
@@ -224,7 +224,6 @@ private struct ChartDifference {
   }
 }
 
-/// What was found, and how it is reported.
 private struct CompareFinding {
   let named: NamedRules
   let ev: Double

@@ -158,7 +158,7 @@ struct HandReport {
   /// The computed values, in bets, later play by the chart that the simulation followed.
   let exactByChart: ActionValues
   let outlook: UpcardGame.Outlook
-  /// What a split is worth, computed, where pairs are split again wherever the rules allow it.
+  /// The value of a split, computed, where pairs are split again wherever the rules allow it.
   var splitAlways: Double?
 
   func document(_ table: Table) -> Document {

@@ -72,7 +72,6 @@ extension ChartRow {
 
 extension ReportGrid {
   private static let openColour = Colour(0xFFFFFF)
-  /// What a cell shows that is not decided yet.
   private static let open = (text: "?", meaning: "undecided")
 
   /// A strategy card whose cells, in the order of `ChartCellKey.all`, show what every action is worth: what it says in
@@ -147,7 +146,6 @@ extension ChartResult {
     }
   }
 
-  /// A row for each cell.
   var table: Table { Table(records: cells.map { .object($0.fields) }) }
 
   private var rules: Rules { provenance.rules }

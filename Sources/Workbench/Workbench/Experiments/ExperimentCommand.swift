@@ -74,7 +74,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     }
   }
 
-  /// What came out, and where it is kept.
+  /// The outcome, and where it is kept.
   private struct Finished {
     let outcome: ScenarioResult
     let document: ResultDocument
