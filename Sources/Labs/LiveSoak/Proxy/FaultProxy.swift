@@ -108,7 +108,7 @@ package final class FaultProxy: Sendable {
   }
 
   /// How many bytes are held back, of all connections and both ways.
-  var bytesHeld: Int {
+  package var bytesHeld: Int {
     get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
   }
 
