@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackLab
 import MonteCarlo
 import Reporting
 import Scenarios
 import Testing
-
-@testable import BlackjackLab
 
 @Suite("One hand, simulated and exact")
 struct HandExperimentTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-@testable import LiveLab
+import LiveLab
 
 /// Writes down all that a session tells its witness.
 struct Recorder: SessionObserver {

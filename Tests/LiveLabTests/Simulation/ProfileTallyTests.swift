@@ -104,51 +104,6 @@ private func tally(
 
 @Suite("The tally of a profile, part by part")
 struct TallyPartsTests {
-  /// A tally none of whose numbers is 0 or that of another.
-  private func full(_ factor: Int) throws -> ProfileTally {
-    var tally = try tally([[outage(60, possible: 60, ended: 60 + Int64(factor))]])
-    (tally.unrecoverable, tally.late, tally.outlived) = (2 * factor, 3 * factor, 5 * factor)
-    (tally.troubledSessions, tally.runaways, tally.brokenSessions) = (7 * factor, 11 * factor, 13 * factor)
-    for place in tally.breaches.indices { tally.breaches[place] = (17 + place) * factor }
-    tally.counts.events = 101 * factor
-    (tally.counts.attempts, tally.counts.opened) = (103 * factor, 107 * factor)
-    (tally.counts.messages, tally.counts.dropped) = (109 * factor, 113 * factor)
-    (tally.counts.delivered, tally.counts.missed, tally.counts.lostOrDuplicated) = (
-      127 * factor, 131 * factor, 137 * factor
-    )
-    return tally
-  }
-
-  @Test("merging adds every number to its own, in any order")
-  func merging() throws {
-    let parts = try [1, 2, 4].map(full)
-    #expect(mergeLawViolation(among: parts, empty: ProfileTally()) { $0.merge($1) } == nil)
-    let sum = [1, 2, 0].reduce(into: ProfileTally()) { $0.merge(parts[$1]) }
-    let expected = try full(7)
-    #expect((sum.unrecoverable, sum.late, sum.outlived) == (expected.unrecoverable, expected.late, expected.outlived))
-    #expect((sum.runaways, sum.brokenSessions, sum.sessions) == (expected.runaways, expected.brokenSessions, 3))
-    #expect(sum.troubledSessions == expected.troubledSessions && sum.breaches == expected.breaches)
-    #expect(sum.counts.events == 707 && sum.counts.attempts == 721 && sum.counts.opened == 749)
-    #expect(sum.counts.messages == 763 && sum.counts.dropped == 791 && sum.counts.delivered == 889)
-    #expect(sum.counts.missed == 917 && sum.counts.lostOrDuplicated == 959 && sum.counts.milliseconds == 1_800_000)
-    #expect(sum.counts.servedMilliseconds == 1_800_000 - 7_000)
-    let cause = sum.causes[OutageCause.fault(.reset).place]
-    #expect(cause.hits == 3 && sum.returns.count == 3)
-  }
-
-  @Test("everything that a session counts is counted")
-  func counts() throws {
-    let counts = try tally([[outage(60, possible: 60, ended: 70), outage(600, possible: 600, ended: nil)]]) {
-      ($0.events, $0.truth.attempts, $0.truth.opened) = (1, 2, 3)
-      ($0.truth.messagesMade, $0.truth.messagesDropped, $0.truth.messagesDelivered) = (4, 5, 6)
-      ($0.truth.messagesMissed, $0.truth.messagesDoubled, $0.truth.messagesSkipped) = (7, 80, 800)
-    }
-    let found = counts.counts
-    #expect((found.events, found.attempts, found.opened, found.messages) == (1, 2, 3, 4))
-    #expect((found.dropped, found.delivered, found.missed, found.lostOrDuplicated) == (5, 6, 7, 880))
-    #expect((found.milliseconds, found.servedMilliseconds) == (600_000, 590_000))
-  }
-
   @Test(
     "the first connection is left out; an outage at the beginning that a fault began is not, nor a later one of none")
   func first() throws {

@@ -21,7 +21,7 @@ package final class FaultProxy: Sendable {
     package var connections = 16_384
     /// Of one connection and one way; beyond them nothing more is read. What the kernel had read already when its end
     /// came may be on top.
-    var bytesHeld = 256 * 1_024
+    package var bytesHeld = 256 * 1_024
     let timeToConnect = Interval.seconds(10)
     /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
     let timeToRequest = Interval.seconds(10)
@@ -107,7 +107,7 @@ package final class FaultProxy: Sendable {
   }
 
   /// How many bytes are held back, of all connections and both ways.
-  var bytesHeld: Int {
+  package var bytesHeld: Int {
     get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
   }
 
