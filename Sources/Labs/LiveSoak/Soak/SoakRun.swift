@@ -26,7 +26,7 @@ struct SoakRun: Sendable {
   let tolerance: Interval
 }
 
-/// What real clients did, by the machine's clock.
+/// The outcome of real clients, by the machine's clock.
 struct SoakOutcome: Sendable {
   struct Client: Sendable {
     let result: SessionResult
@@ -99,7 +99,7 @@ extension SoakRun {
     do {
       address = try await proxy.start()
     } catch {
-      await server.stop(.killed, place: -1)
+      _ = await server.close()
       throw error
     }
     let port = address.port ?? 0
@@ -163,18 +163,16 @@ extension SoakRun {
 
   /// The faults that the proxy plays, and the place of each in the whole schedule. Restarts are the server's own but
   /// for a machine that vanishes.
-  private var faultsOfProxy: (FaultSchedule, [Int]) {
-    var faults = FaultSchedule()
-    var places: [Int] = []
-    faults.begin(duration: schedule.duration)
+  private var faultsOfProxy: (FaultSchedule, [Int?]) {
+    var (faults, places) = ([TimedFault](), [Int?]())
     for (place, timed) in schedule.faults.enumerated() {
       if timed.fault.kind == .restart, timed.fault.departure != .vanished { continue }
       let played = timed.onTheWay
       if played.fault.kind.declaration.isOfPhone { continue }
-      if faults.add(played) { places.append(timed.fault.kind == played.fault.kind ? place : -1) }
+      faults.append(played)
+      places.append(timed.fault.kind == played.fault.kind ? place : nil)
     }
-    faults.finish()
-    return (faults, places)
+    return (FaultSchedule(unchecked: faults, duration: schedule.duration, limit: nil), places)
   }
 }
 
@@ -187,7 +185,7 @@ final class SoakCrowd {
   private let faults: SoakFaults
   private var clients: [SoakClient] = []
   private var drivers: [SocketDriver] = []
-  /// What each client's waits between messages are drawn from.
+  /// The random sources of each client's waits between messages.
   private var randoms: [RandomSource] = []
   private(set) var unfinished: Int
   /// To how many clients each fault of the phone was delivered, by its place in the schedule.
