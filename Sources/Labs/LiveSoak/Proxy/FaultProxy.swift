@@ -50,7 +50,7 @@ package final class FaultProxy: Sendable {
   package struct Count: Sendable, Hashable {
     package let fault: TimedFault
     package let times: UInt64
-    let holds: Bool
+    package let holds: Bool
   }
 
   /// So many faults may be added while it runs.
@@ -109,12 +109,12 @@ package final class FaultProxy: Sendable {
   }
 
   /// Begins a fault now, in place of those of its kind that hold; `nil` where too many were added.
-  func add(_ timed: TimedFault) async throws -> Count? {
+  package func add(_ timed: TimedFault) async throws -> Count? {
     try await loop.submit { [core] in core.value.add(timed) }.get()
   }
 
   /// Ends what holds of a kind, or of all.
-  func end(_ kind: Fault.Kind?) async throws -> [TimedFault] {
+  package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] {
     try await loop.submit { [core] in core.value.end(kind) }.get()
   }
 
