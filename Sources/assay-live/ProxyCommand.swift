@@ -70,7 +70,8 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An outage that the schedule is drawn from, with the seed, as live timeline draws it (a phone that is offline is a way that is lost): "
+      "An outage that the schedule is drawn from, with the seed, as live timeline draws it (a phone that is offline is "
+        + "a way that is lost): "
         + "\(ValueType<[OutageProfile]>.profiles.words.joined(separator: ", ")); or one's own, a mapping. "
         + "Example: --profile tunnel",
       valueName: "profile"),
