@@ -77,7 +77,7 @@ extension WorkbenchProgram {
   /// Parses the process's arguments, runs what they ask for, and ends the process with a documented exit code.
   public static func main() {
     let parts = ProgramParts(Self.self)
-    let problems = parts.problems
+    let problems = parts.problems(for: Array(CommandLine.arguments.dropFirst()))
     guard problems.isEmpty else {
       for problem in problems { Console.say("error: \(problem)") }
       exit(ExitStatus.badInput.rawValue)
@@ -167,8 +167,19 @@ struct ProgramParts: Sendable {
     RootCommand.main()
   }
 
-  /// The problems of the program's declarations, a sentence each, with the type and the row.
-  var problems: [String] {
+  /// The problems of the declarations that a command needs, a sentence each, with the type and the row: of the
+  /// experiment that it names or of all, and of the properties where they are tested.
+  ///
+  /// - Parameter arguments: what was typed behind the program's name.
+  func problems(for arguments: [String]) -> [String] {
+    let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
+    let declared = experiments.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
+    let ofCatalogues = ["properties", "doctor"].contains(arguments.first) ? catalogues.problems : []
+    return ofKinds + declared.flatMap { $0.problems() } + ofCatalogues
+  }
+
+  /// Kinds and labs that have one name.
+  private var ofKinds: [String] {
     let taken = Set(RootCommand.verbs.map { $0._commandName } + (Self.own.map { $0.command[0] }) + ["properties"])
     var (kinds, words) = (Set<String>(), Set<String>())
     let declared = labs.flatMap(\.experiments) + alone
@@ -179,7 +190,6 @@ struct ProgramParts: Sendable {
         (kinds.insert(kind).inserted ? [] : ["\(experiment.declaration): another experiment has the kind '\(kind)'."])
         + (taken.contains(word)
           ? ["\(experiment.declaration): the kind '\(kind)' begins with a command of every program."] : [])
-        + experiment.problems()
     }
     let ofLabs = labs.flatMap { lab in
       (words.insert(lab.name).inserted ? [] : ["Lab '\(lab.name)': another lab has the name."])
@@ -188,7 +198,7 @@ struct ProgramParts: Sendable {
           "\($0.declaration): the kind '\($0.kind)' does not begin with the name of its lab, '\(lab.name)'."
         }
     }
-    return ofExperiments + ofLabs + catalogues.problems
+    return ofExperiments + ofLabs
   }
 
   /// Experiments of every program that are commands of their own.
