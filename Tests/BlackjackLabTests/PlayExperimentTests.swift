@@ -40,9 +40,9 @@ struct PlayExperimentTests {
 
   @Test("what comes out is the same at any number of workers, the convergence included")
   func workers() throws {
-    let (scenario, one) = try outcome(of: Self.played, on: ScenarioBench(workers: 1))
+    let (scenario, one) = try outcome(of: Self.played, on: RunContext(workers: 1))
     for workers in [2, 4] {
-      let (_, other) = try outcome(of: Self.played, on: ScenarioBench(workers: workers))
+      let (_, other) = try outcome(of: Self.played, on: RunContext(workers: workers))
       #expect(other.measurements == one.measurements && other.data.text == one.data.text)
       #expect(other.document == one.document)
     }
@@ -132,11 +132,11 @@ struct PlayExperimentTests {
   @Test("an interruption leaves the rounds played, and says that they are not all")
   func interrupted() throws {
     let interrupt = Interrupt()
-    let bench = ScenarioBench(workers: 1, interrupt: interrupt) { _, _ in
+    let context = RunContext(workers: 1, interrupt: interrupt) { _, _ in
       interrupt.raise()
       return nil
     }
-    let (_, result) = try outcome(of: Self.played, on: bench)
+    let (_, result) = try outcome(of: Self.played, on: context)
     #expect(!result.isComplete && result.measurements.isEmpty)
   }
 

@@ -96,7 +96,7 @@ struct FeedScenarioTests {
     let interrupt = Interrupt()
     interrupt.raise()
     let one = try scenario(Self.small + "\nthresholds: ['feed.doubleCounts[any] == 0']")
-    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    let result = try one.plan.run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
     #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
   }
@@ -157,7 +157,7 @@ struct FeedMeasureTests {
 
   @Test("the report has a row and a point for each variant, and states its conditions")
   func report() throws {
-    let document = try Self.trial().feed.run(on: ScenarioBench(workers: 2)).document
+    let document = try Self.trial().feed.run(on: RunContext(workers: 2)).document
     let text = document.text()
     #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
     for name in ["none", "renames", "edits", "all"] { #expect(text.contains("\n\(name) "), "\(name)") }
@@ -177,7 +177,7 @@ struct FeedMeasureTests {
         "name: F\nkind: club.feed\nclub: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\n"
         + "seasons: 2\nthresholds: ['\(threshold)']\n"
       let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: [ClubFeed.self])
-      return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
+      return one.evaluated(by: try one.plan.run(on: RunContext(workers: 2)).measurements).map(\.verdict)
     }
     #expect(try evaluated("feed.doubleCounts[any] == 0") == [.holds])
     #expect(try evaluated("feed.doubleCounts == 0") == [.holds, .holds, .holds, .holds])

@@ -25,7 +25,7 @@ struct StressScenarioTests {
   func measures() throws {
     let one = try scenario(
       Self.small + "\nthresholds: [stress.membersWrong == 0, stress.weeksWrong == 0, stress.activities <= 10]")
-    let result = try one.plan.run(on: ScenarioBench(workers: 2))
+    let result = try one.plan.run(on: RunContext(workers: 2))
     #expect(result.measurements.map(\.measure) == one.plan.measures)
     #expect(Set(one.plan.measures.map(\.fullName)).count == one.plan.measures.count)
     #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .fails])
@@ -33,7 +33,7 @@ struct StressScenarioTests {
 
   @Test("the report is the same at any number of workers, and has the shares as a figure")
   func report() throws {
-    let reports = try [1, 2].map { try scenario(Self.small).plan.run(on: ScenarioBench(workers: $0)).document }
+    let reports = try [1, 2].map { try scenario(Self.small).plan.run(on: RunContext(workers: $0)).document }
     let blocks = try #require(reports[0].sections.first).blocks.flatMap { block in
       if case .part(_, _, let blocks) = block { blocks } else { [block] }
     }
@@ -64,7 +64,7 @@ struct StressScenarioTests {
     let interrupt = Interrupt()
     interrupt.raise()
     let one = try scenario(Self.small + "\nthresholds: [stress.membersWrong == 0]")
-    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    let result = try one.plan.run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
     #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
   }

@@ -144,7 +144,7 @@ struct SimulationExperimentTests {
         - reconnect.p99[lift] <= 1ms at 0.99
         - invariants.broken == 0
       """, of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .fails, .holds])
     #expect(result.isComplete)
@@ -159,7 +159,7 @@ struct SimulationExperimentTests {
       sessions: 600
       thresholds: [invariants.broken == 0]
       """, of: SimulationTrial.self)
-    let found = scenario.evaluated(by: try scenario.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    let found = scenario.evaluated(by: try scenario.plan.run(on: RunContext(workers: 2)).measurements)
     #expect(found.map(\.verdict) == [.holds, .undecided])
     #expect(found.last?.text == "faults.effect[idle/refused] >= 1")
   }
@@ -173,7 +173,7 @@ struct SimulationExperimentTests {
     ])
   func effects(fault: String, tookEffect: Bool) throws {
     let scenario = try scenario("schedule: live/1 for=20m; 5m \(fault)", of: TimelineSession.self)
-    let measurements = try scenario.plan.run(on: ScenarioBench(workers: 1)).measurements
+    let measurements = try scenario.plan.run(on: RunContext(workers: 1)).measurements
     let effects = measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
     #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
     #expect(scenario.evaluated(by: measurements).contains { $0.verdict == .undecided } == !tookEffect)
@@ -182,7 +182,7 @@ struct SimulationExperimentTests {
   @Test("every measure of a trial without an interruption is found, but for causes that began no outage")
   func measures() throws {
     let trial = try plan("profiles: [lift]\nsessions: 2000")
-    let found = Set(try trial.run(on: ScenarioBench(workers: 1)).measurements.map(\.measure.fullName))
+    let found = Set(try trial.run(on: RunContext(workers: 1)).measurements.map(\.measure.fullName))
     let missing = trial.measures.map(\.fullName).filter { !found.contains($0) }
     #expect(missing.allSatisfy { $0.hasPrefix("reconnect.successAfter") })
   }
@@ -192,7 +192,7 @@ struct SimulationExperimentTests {
     let scenario = try scenario("profiles: [lift]\nsessions: 5000", of: SimulationTrial.self)
     let interrupt = Interrupt()
     interrupt.raise()
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    let result = try scenario.plan.run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
     #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.undecided, .undecided])
   }

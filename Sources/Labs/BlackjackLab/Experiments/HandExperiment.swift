@@ -83,14 +83,14 @@ struct HandExperiment: Simulated {
     ) { $0.0.exact?[$0.1] ?? .nan },
   ]
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
     let simulator = try HandSimulator(
       rules: rules.rules, cards: cards, against: upcard, following: chart, simulation: simulation,
-      workers: bench.workers)
-    let meter = bench.meter(nil, "rounds")
+      workers: context.workers)
+    let meter = context.meter(nil, "rounds")
     defer { meter?.finish() }
-    let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+    let estimate = try simulator.play(samples: rounds, interrupt: context.interrupt) { meter?.advance(by: $0) }
     var report = HandReport(experiment: self, estimate: estimate)
     if cards.count == 2 {
       report.exact = ExactAnalysis(rules: rules.rules, resplit: resplit).values(cards[0], cards[1], against: upcard)
@@ -106,7 +106,7 @@ struct HandExperiment: Simulated {
     let table = Table(measurements(report.ranking.map(\.action)), by: "action", at: simulation.confidence)
     return ScenarioResult(
       measurements: measurements(played), data: ["best": report.best.map { .string($0.name) } ?? .null],
-      document: report.document(table), confidence: simulation.confidence, isComplete: !bench.interrupt.isRaised)
+      document: report.document(table), confidence: simulation.confidence, isComplete: !context.interrupt.isRaised)
   }
 }
 
