@@ -106,10 +106,10 @@ public struct SimulationTrial: Experiment {
 
   public var measures: [Measure] { rows.measures() }
 
-  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let meter = bench.meter(sessions, "sessions")
+  public func run(on context: RunContext) throws -> ScenarioResult {
+    let meter = context.meter(sessions, "sessions")
     defer { meter?.finish() }
-    let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let result = try run(workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
     let report = SimulationReport(result)
     return ScenarioResult(
       measurements: report.measurements, data: report.data, document: report.document,
@@ -186,7 +186,6 @@ public struct SimulationTrial: Experiment {
     return SimulationResult(trial: self, findings: findings, isComplete: isComplete)
   }
 
-  /// The thresholds on a profile's sampled figures.
   private func asked(of profile: OutageProfile) -> [(threshold: SampledThreshold, row: MeasureRow<SimulationResult>)] {
     let own = rows.filter { row in
       row.measure().label.map { $0 == profile.name || $0.hasPrefix(profile.name + "/") } ?? false
