@@ -86,6 +86,8 @@ private struct Careless: SampledExperiment {
   static let parameters: [Parameter<Self>] = [
     Parameter("count", \.count, .count(1...3), "How many.", example: "2"),
     Parameter("count", \.count, .count(1...9), "How many again.", example: "2"),
+    Parameter("name", \.count, .count(1...9), "What every file has.", example: "2"),
+    Parameter("thresholds.most", \.count, .count(1...9), "The same.", example: "2"),
   ]
   static let measures: [SampleMeasure<Double>] = [.mean("a", "One.") { $0 }, .mean("a", "Two.") { $0 }]
   func sample(_ random: inout RandomStream) -> Double { 0 }
@@ -201,6 +203,22 @@ struct SampledExperimentTests {
     let result = try scenario("kind: dice.throw\nsamples: 1e10")
       .run(on: RunContext(workers: 2, interrupt: interrupt))
     #expect(!result.isComplete && result.measurements.isEmpty)
+  }
+
+  @Test("an interruption between looks leaves what they have not spent of the error, and no more")
+  func interruptedLooks() throws {
+    func part(_ more: String) throws -> [Scenarios.Measurement] {
+      let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 16.667% at 0.99]\n" + more
+      let result = try scenario(yaml).run(on: RunContext(workers: 2, mostSamples: 3000))
+      #expect(!result.isComplete)
+      return result.measurements
+    }
+    let (looked, unlooked) = (try part(""), try part("end: all"))
+    for (one, other) in zip(looked, unlooked) where one.measure.name != "most" {
+      #expect(one.value == other.value && other.sharing == 1)
+      // All looks before the last have half of the error, so that 0.99 is what a single one states at 0.995.
+      #expect(one.interval(at: 0.99) == other.interval(at: 0.995))
+    }
   }
 
   @Test("thresholds are evaluated, with their percentiles by label")
@@ -361,6 +379,9 @@ struct SampledExperimentTests {
     #expect(problems.contains { $0.contains("kind: expected words joined by points") })
     #expect(problems.contains { $0.contains("parameter 'count': declared twice") })
     #expect(problems.contains { $0.contains("parameter 'count': its default is 7, expected a whole number, 1 to 3") })
+    for key in ["name", "thresholds.most"] {
+      #expect(problems.contains { $0.contains("parameter '\(key)': every scenario has this key already") })
+    }
     #expect(problems.contains { $0.contains("measure 'a': declared twice") })
     #expect(Silent.runnable.problems().contains { $0.contains("measures: there are none") })
   }

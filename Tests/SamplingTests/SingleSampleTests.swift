@@ -172,6 +172,44 @@ struct SampleFileTests {
     }
   }
 
+  @Test("behind a slow block at most 256 wait, whichever is slow, and none waits where there is none or for an end")
+  func bounded() throws {
+    try inFolder { folder in
+      let file = try SampleFile(folder + "/rows.csv", columns: [("value", false)])
+      var most = 0
+      /// Draws blocks of a row each; the slow one is there only when a block waits for it.
+      func draw(_ blocks: ClosedRange<Int>, slow: Int?) throws {
+        var asked = 0
+        if let slow { file.take(slow) { true } }
+        for block in blocks where block != slow {
+          file.take(block) {
+            asked += 1
+            guard let slow, asked == 1 else { return true }
+            #expect(throws: Never.self) { try file.add([0.5], of: slow, from: slow) }
+            file.drop(slow)
+            return false
+          }
+          try file.add([0.5], of: block, from: block)
+          file.drop(block)
+          most = max(most, file.waiting)
+        }
+        #expect(asked == (slow == nil ? 0 : 1))
+      }
+      try draw(0...600, slow: 0)
+      #expect(most == SampleFile.mostWaiting && file.waiting == 0)
+      try draw(601...1200, slow: 601)
+      // A block that nobody has in hand any more is waited for by nobody.
+      try draw(1202...1800, slow: nil)
+      #expect(file.waiting == 599)
+      try file.keep()
+      #expect(try text(of: folder + "/rows.csv").split(separator: "\n").count == 1202)
+      // Nor does anybody wait once the run is stopped.
+      let other = try SampleFile(folder + "/other.csv", columns: [("value", false)])
+      other.take(0) { true }
+      other.take(1000) { true }
+    }
+  }
+
   @Test("it has what was drawn before an early end, and after an interruption what counts")
   func shorter() throws {
     try inFolder { folder in

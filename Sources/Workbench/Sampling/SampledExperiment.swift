@@ -196,7 +196,11 @@ struct Sampled<Core: SampledExperiment>: Experiment {
         makeScratch: { () throws(any Error) -> Drawing in try Drawing(generator, running) },
         body: { (block, drawing: inout Drawing) throws(any Error) -> SampleTallies in
           let (first, size) = (block * perBlock, count(block))
-          defer { drawing.slot.end() }
+          file?.take(block) { interrupt.isRaised }
+          defer {
+            drawing.slot.end()
+            file?.drop(block)
+          }
           var rows: [Double] = []
           rows.reserveCapacity(size * columns)
           for number in first..<first + size {

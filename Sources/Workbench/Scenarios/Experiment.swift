@@ -169,13 +169,16 @@ extension Experiment {
       .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
   }
 
+  /// The keys that the files of every kind have.
+  static var commonKeys: [String] { ["name", "kind", "thresholds"] }
+
   /// The fields of a scenario's file; `overrides` are in force before those of the file. Keys that are not known are
   /// collected.
   static func fields(
-    of root: ScenarioField, common: [String], overrides: [String: ScenarioField], unknown: inout ReportingErrors
+    of root: ScenarioField, overrides: [String: ScenarioField], unknown: inout ReportingErrors
   ) throws(ReportingError) -> [String: ScenarioField] {
     try checkKeys(of: overrides)
-    return try root.leaves(keys: common + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
+    return try root.leaves(keys: commonKeys + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
   }
 
   /// Refuses a key that is none of a parameter.
@@ -204,6 +207,8 @@ extension Experiment {
     for parameter in parameters {
       if !keys.insert(parameter.key).inserted {
         add("parameter '\(parameter.key)'", "declared twice; each needs a key of its own")
+      } else if commonKeys.contains(String(parameter.key.prefix { $0 != "." })) {
+        add("parameter '\(parameter.key)'", "every scenario has this key already; it needs another")
       } else if !options.insert(parameter.option).inserted {
         add("parameter '\(parameter.key)'", "another one has the option '\(parameter.spelling)'")
       } else if let problem = problem(ofDefaultOf: parameter) {

@@ -82,10 +82,10 @@ public struct MeasureRow<Finding>: Sendable {
 
   /// Computed, without sampling error; `nil` where there is nothing to compute.
   public static func exact(
-    _ name: String, title: String? = nil, _ meaning: String, unit: String = "",
+    _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
+    Self(name, of: label, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
   }
 
   /// Counted; what is still undecided leaves it open.

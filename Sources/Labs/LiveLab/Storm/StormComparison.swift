@@ -97,9 +97,7 @@ struct StormComparison: Experiment, Hashable {
   private static let day = Interval.seconds(86_400)
 
   func check() throws(ParameterError) {
-    if let twice = policies.first(where: { one in policies.count { $0.name == one.name } > 1 }) {
-      throw ParameterError("policies", expected: "policies of different names: two are named '\(twice.name)'")
-    }
+    try NamedPolicy.check(policies, of: "policies")
     if settings.detectionWindow > settings.outage {
       throw ParameterError(
         "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")

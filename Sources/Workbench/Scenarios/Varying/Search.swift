@@ -166,7 +166,7 @@ struct Search<Base: Experiment> {
 
   /// The finding at a value; `nil` after an interruption.
   private func trial(at value: Double, on context: RunContext) throws -> Trial? {
-    let point = varied.point(range.setting(value))
+    let point = varied.point(try range.setting(value, of: Base.self))
     do throws(ParameterError) { try point.experiment.check() } catch {
       throw ScenarioField(option: "--find", [range.written]).bad(expected: "at \(point.label): \(error.expected)")
     }
@@ -328,14 +328,5 @@ extension Search {
             })
       } + marks
     ).showing([Figure.Subject(threshold.name, scale: scale)]).marked(by: [threshold])
-  }
-}
-
-extension SearchRange {
-  func setting(_ value: Double) -> Setting {
-    let text = text(value)
-    let shown: JSONValue =
-      scale == .real ? .number(Double(text) ?? value) : scale == .whole ? .integer(Int(text) ?? 0) : .string(text)
-    return Setting(key: key, text: text, shown: shown)
   }
 }

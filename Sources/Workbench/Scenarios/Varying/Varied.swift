@@ -109,14 +109,27 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         expected: "at most \(NumberFormat.grouped(SweepAxis.mostPoints)) points, and these are "
           + NumberFormat.shortest(count))
     }
-    for point in find.map(ends) ?? points { try check(point, kind) }
-    guard let find else { return }
+    guard let find else {
+      for point in points { try check(point, kind) }
+      return
+    }
     guard let until else { throw ParameterError("find", expected: "a threshold besides, by 'until'") }
-    do throws(ReportingError) {
-      _ = try Search(find, until, self).named(in: point(find.setting(find.low)).experiment)
-    } catch {
-      guard case .badValue(_, _, _, _, let expected) = error else { return }
-      throw ParameterError("until", expected: expected)
+    func read<Found>(
+      _ key: String, _ body: () throws(ReportingError) -> Found
+    ) throws(ParameterError) -> Found {
+      do throws(ReportingError) { return try body() } catch {
+        guard case .badValue(_, _, _, _, let expected) = error else {
+          throw ParameterError(key, expected: "another one: \(error)")
+        }
+        throw ParameterError(key, expected: expected)
+      }
+    }
+    let ends = try read(kind) { () throws(ReportingError) in
+      [point(try find.setting(find.low, of: Base.self)), point(try find.setting(find.high, of: Base.self))]
+    }
+    for point in ends { try check(point, kind) }
+    _ = try read("until") { () throws(ReportingError) in
+      try Search(find, until, self).named(in: ends[0].experiment)
     }
   }
 
@@ -150,10 +163,6 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       }
     }
     return Point(settings: settings, experiment: experiment)
-  }
-
-  private func ends(of range: SearchRange) -> [Point] {
-    [point(range.setting(range.low)), point(range.setting(range.high))]
   }
 
   /// Every combination of a sweep's values, the last parameter first to change; the experiment as it is and its
