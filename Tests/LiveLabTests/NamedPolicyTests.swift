@@ -88,7 +88,7 @@ struct NamedPolicyTests {
       policies: [exponential, 'name=mine jitter=none attempts=2', 'jitter=none floor=0s']
       thresholds: ['storm.gaveUp[mine] == 500', 'storm.gaveUp[own-1s-30s-0s-2-none-10] == 0', 'storm.back == 500']
       """, of: StormComparison.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 1))
+    let result = try scenario.plan.run(on: RunContext(workers: 1))
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.count == 5 && evaluated.allSatisfy { $0.verdict == .holds }, "\(evaluated)")
     // Nothing but the floor differs, which no wait of a policy without jitter meets.

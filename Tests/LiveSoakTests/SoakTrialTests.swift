@@ -131,7 +131,7 @@ struct SoakTrialTests {
     var trial = SoakTrial()
     trial.clients = 100_000_000
     #expect {
-      try trial.run(on: ScenarioBench(workers: 1))
+      try trial.run(on: RunContext(workers: 1))
     } throws: {
       "\($0)".contains("ulimit")
     }

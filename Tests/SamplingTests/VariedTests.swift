@@ -67,7 +67,7 @@ private struct Hill: Experiment {
     ]
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let height = Double(place) * Double(1000 - place) * length
     return ScenarioResult(
       measurements: [
@@ -83,7 +83,7 @@ private func scenario(_ yaml: String) throws -> Scenario {
 }
 
 private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-  try scenario(yaml).run(on: ScenarioBench(workers: workers))
+  try scenario(yaml).run(on: RunContext(workers: workers))
 }
 
 private func refusal(_ yaml: String) -> String {
@@ -107,7 +107,7 @@ struct SweepTests {
     let own = try Scenario(ScenarioDocument(yaml: yaml, file: "t.yaml"), kinds: [Sampled<Coin>.self])
     let varied = try scenario("kind: coin.toss\nsamples: 500\nheads: 0.3\n")
     #expect(own.resolved == varied.resolved && own.digest == varied.digest)
-    let (one, other) = (try own.run(on: ScenarioBench(workers: 2)), try varied.run(on: ScenarioBench(workers: 2)))
+    let (one, other) = (try own.run(on: RunContext(workers: 2)), try varied.run(on: RunContext(workers: 2)))
     #expect(one.measurements == other.measurements && one.data == other.data && one.document == other.document)
   }
 
@@ -276,7 +276,7 @@ struct SweepTests {
         - most[p90] <= 1 at 0.97
         - most[p50, heads=0.2] <= 0 at 0.97
       """)
-    let evaluated = scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 2)).measurements)
+    let evaluated = scenario.evaluated(by: try scenario.run(on: RunContext(workers: 2)).measurements)
     #expect(
       evaluated.map(\.measurement) == [
         "any[heads=0.2]", "any[heads=0.4]", "any[heads=0.6]", "any[heads=0.6]", "most[p90, heads=0.2]",
@@ -323,7 +323,7 @@ struct SweepTests {
     let scenario = try Scenario(
       ScenarioDocument(yaml: "name: A\nkind: broken.one\nsweep: 'broken=false,true'", file: "t.yaml"),
       kinds: [Broken.runnable])
-    let error = #expect(throws: (any Error).self) { try scenario.run(on: ScenarioBench(workers: 2)) }
+    let error = #expect(throws: (any Error).self) { try scenario.run(on: RunContext(workers: 2)) }
     let thrown: any Error = try #require(error)
     #expect("\(thrown)".hasPrefix("at broken=true: sample 0: 'value' is nan") && thrown is any FailureUnderTest)
   }
@@ -355,7 +355,7 @@ struct VersusTests {
     let known = one.knownRange(at: 0.99)
     #expect(one.estimate == 0 && known.lowerBound < 0 && known.upperBound > 0.1)
     let asked = try scenario(yaml + "thresholds: [any.difference <= 0.01 at 0.99]")
-    #expect(asked.evaluated(by: try asked.run(on: ScenarioBench(workers: 1)).measurements)[0].verdict == .undecided)
+    #expect(asked.evaluated(by: try asked.run(on: RunContext(workers: 1)).measurements)[0].verdict == .undecided)
     #expect(!(try run(yaml).document.text(width: 200)).contains("certain"))
   }
 
@@ -367,7 +367,7 @@ struct VersusTests {
       versus: place=20
       thresholds: ['rise.difference[place=20] == 20', 'height.difference == 9700', 'height >= 9900']
       """)
-    let result = try scenario.run(on: ScenarioBench(workers: 1))
+    let result = try scenario.run(on: RunContext(workers: 1))
     #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .holds, .holds])
     #expect(try result.value("height.difference[m, place=20]") == .exact(9700))
   }
@@ -484,7 +484,7 @@ struct SearchTests {
     let interrupt = Interrupt()
     interrupt.raise()
     let result = try scenario("kind: coin.toss\nfind: heads=0.1..0.9\nuntil: any <= 50% at 0.9")
-      .run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+      .run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete && result.measurements.isEmpty)
   }
 }

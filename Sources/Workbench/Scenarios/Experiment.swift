@@ -50,7 +50,7 @@ public protocol Experiment: Sendable {
   /// The parameter that says how many samples a measure has; `nil` where none does.
   func sampleSize(of measure: Measure) -> SampleSize?
   /// Runs it. Throws what is wrong with the input that only running can find.
-  func run(on bench: ScenarioBench) throws -> ScenarioResult
+  func run(on context: RunContext) throws -> ScenarioResult
 }
 
 /// Whether a run ends when its thresholds are decided.
@@ -64,9 +64,9 @@ public enum RunEnd: String, CaseIterable, Sendable {
 /// An experiment whose settings can be compared sample by sample.
 package protocol PairedExperiment: Experiment {
   /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
-  /// is above that of the other: means and shares as means of the samples' differences. Empty where the bench was
+  /// is above that of the other: means and shares as means of the samples' differences. Empty where the context was
   /// interrupted.
-  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
+  func differences(from other: Self, on context: RunContext) throws -> [Measurement]
 }
 
 /// An experiment that can be run at several values of its parameters.

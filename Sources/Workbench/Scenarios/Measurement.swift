@@ -347,7 +347,7 @@ extension Measurement {
   }
 
   /// `tail` is the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper;
-  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made anew.
+  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made again.
   private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
     switch value {
     case .exact(let value):

@@ -96,8 +96,8 @@ package struct Scenario: Sendable {
   package var kind: String { type(of: plan).kind }
 
   /// Runs it; its thresholds are drawn into the figures of what they evaluate.
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    var result = try bench.run(plan)
+  package func run(on context: RunContext) throws -> ScenarioResult {
+    var result = try context.run(plan)
     result.document = result.document.marked(by: thresholds)
     return result
   }

@@ -104,7 +104,7 @@ struct SimulationExperimentTests {
         - reconnect.p99[lift] <= 1ms at 0.99
         - invariants.broken == 0
       """, of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .fails, .holds])
     #expect(result.isComplete)
@@ -119,7 +119,7 @@ struct SimulationExperimentTests {
       sessions: 600
       thresholds: [invariants.broken == 0]
       """, of: SimulationTrial.self)
-    let found = scenario.evaluated(by: try scenario.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    let found = scenario.evaluated(by: try scenario.plan.run(on: RunContext(workers: 2)).measurements)
     #expect(found.map(\.verdict) == [.holds, .undecided])
     #expect(found.last?.text == "faults.effect[idle/refused] >= 1")
   }
@@ -133,7 +133,7 @@ struct SimulationExperimentTests {
     ])
   func effects(fault: String, tookEffect: Bool) throws {
     let scenario = try scenario("schedule: live/1 for=20m; 5m \(fault)", of: TimelineSession.self)
-    let measurements = try scenario.plan.run(on: ScenarioBench(workers: 1)).measurements
+    let measurements = try scenario.plan.run(on: RunContext(workers: 1)).measurements
     let effects = measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
     #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
     #expect(scenario.evaluated(by: measurements).contains { $0.verdict == .undecided } == !tookEffect)
@@ -144,10 +144,10 @@ struct SimulationExperimentTests {
     let names = ["full-jitter", "grpc"]
     let both = try plan(
       "profiles: [lift, tunnel]\npolicy: [\(names.joined(separator: ", "))]\nsessions: 1200\nend: all")
-    let result = try both.run(on: ScenarioBench(workers: 2))
+    let result = try both.run(on: RunContext(workers: 2))
     for name in names {
       let alone = try plan("profiles: [lift, tunnel]\npolicy: \(name)\nsessions: 600\nend: all")
-        .run(on: ScenarioBench(workers: 1)).measurements
+        .run(on: RunContext(workers: 1)).measurements
       for one in alone where one.measure.label != nil {
         let label = try #require(one.measure.label)
         let found = try #require(
@@ -184,7 +184,7 @@ struct SimulationExperimentTests {
         - reconnect.success <= 1 at 0.99
         - 'reconnect.attemptsPerHour[tunnel, none] > 1'
       """, of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds])
     #expect(refusal("policy: [grpc, 'name=mine base=2s', 'name=mine base=3s']").contains("two are named 'mine'"))

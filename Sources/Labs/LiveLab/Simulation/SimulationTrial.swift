@@ -114,10 +114,10 @@ public struct SimulationTrial: Experiment {
 
   public var measures: [Measure] { rows.measures() }
 
-  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let meter = bench.meter(sessions, "sessions")
+  public func run(on context: RunContext) throws -> ScenarioResult {
+    let meter = context.meter(sessions, "sessions")
     defer { meter?.finish() }
-    let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let result = try run(workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
     let report = SimulationReport(result)
     return ScenarioResult(
       measurements: report.measurements, data: report.data, document: report.document,

@@ -188,7 +188,6 @@ extension ProxyCore {
     noteQuiet()
   }
 
-  /// The place of the fault of a kind that holds.
   func place(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
     holding[Int(way.rawValue)][Int(kind.rawValue)]
   }
@@ -368,7 +367,6 @@ extension ProxyCore {
   }
 }
 
-/// Asks the proxy whether to accept more.
 private final class AcceptHandler: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

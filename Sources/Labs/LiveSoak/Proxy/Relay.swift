@@ -169,7 +169,6 @@ extension Relay {
     if let inspector { inspector.serverSent(bytes) } else { down.carry(bytes) }
   }
 
-  /// The network has carried bytes that way.
   func deliver(_ bytes: ByteBuffer, _ way: Fault.Direction) {
     if way == .down {
       down.target?.writeAndFlush(bytes, promise: nil)

@@ -116,9 +116,9 @@ package struct SoakTrial: Experiment {
     SoakMeasures.rows(confidence: confidenceOfEach).measures() + SoakMeasures.effects.measures(of: kinds.map(\.name))
   }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  package func run(on context: RunContext) throws -> ScenarioResult {
     try checkDescriptors()
-    let finding = try find(interrupt: bench.interrupt, bench: bench)
+    let finding = try find(interrupt: context.interrupt, context: context)
     let report = SoakReport(finding: finding)
     return ScenarioResult(
       measurements: SoakMeasures.rows(confidence: confidenceOfEach).measurements(in: finding)
@@ -194,14 +194,14 @@ package struct SoakTrial: Experiment {
   /// only ones that chance has much of a say in.
   static let simulatedForEach = 10
 
-  func find(interrupt: Interrupt, bench: ScenarioBench? = nil) throws -> SoakFinding {
+  func find(interrupt: Interrupt, context: RunContext? = nil) throws -> SoakFinding {
     let (streams, speed) = (try streams(), speed)
     let whole = try schedule()
     let run = SoakRun(
       clients: clients, schedule: speed.real(whole), settings: settings, world: speed.real(world),
       seeds: try (0..<clients).map { try streams.seed(ordinal: 1, block: $0) },
       proxySeed: UInt64(try streams.seed(ordinal: 3, block: 0)), tolerance: tolerance)
-    let meter = bench?.meter(Int(run.schedule.duration.nanoseconds / 1_000_000), "ms")
+    let meter = context?.meter(Int(run.schedule.duration.nanoseconds / 1_000_000), "ms")
     let outcome = try run.play(interrupt: interrupt) { meter?.advance(by: $0) }
     meter?.finish()
     // After an interruption both are compared as far as the real ones came.
