@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Archive
 import Database
 import Dispatch
 import Foundation
@@ -6,8 +7,6 @@ import Reporting
 import Scenarios
 import Synchronization
 import Testing
-
-@testable import Archive
 
 @Suite("The history remembers runs")
 struct HistoryRecordingTests {

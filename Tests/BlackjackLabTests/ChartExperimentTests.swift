@@ -7,10 +7,9 @@ import Scenarios
 import Testing
 
 /// Runs a scenario written in a test.
-func outcome(of yaml: String, on bench: ScenarioBench = ScenarioBench(workers: 2)) throws -> (Scenario, ScenarioResult)
-{
+func outcome(of yaml: String, on context: RunContext = RunContext(workers: 2)) throws -> (Scenario, ScenarioResult) {
   let scenario = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
-  return (scenario, try scenario.plan.run(on: bench))
+  return (scenario, try scenario.plan.run(on: context))
 }
 
 extension ScenarioResult {
@@ -151,23 +150,14 @@ struct ChartExperimentTests {
     #expect(marked.map(\.name) == ["pair 8,8 against 6: hit, certainly wrong"])
   }
 
-  @Test("an interruption leaves what is known, and says that it is not all")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let (scenario, none) = try outcome(of: Self.chart, on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(none.measurements.isEmpty && none.document.sections.isEmpty && !none.isComplete)
-    #expect(scenario.evaluated(by: none.measurements).allSatisfy { $0.verdict == .undecided })
-  }
-
   @Test("an interruption while a chart is made leaves its open cells open, and says how many were decided")
   func interruptedWithin() throws {
     let interrupt = Interrupt()
-    let bench = ScenarioBench(workers: 1, interrupt: interrupt) { _, _ in
+    let context = RunContext(workers: 1, interrupt: interrupt) { _, _ in
       interrupt.raise()
       return nil
     }
-    let (_, result) = try outcome(of: Self.chart, on: bench)
+    let (_, result) = try outcome(of: Self.chart, on: context)
     let document = result.document
     let grids = document.sections.flatMap(\.blocks).compactMap { if case .grid(let grid) = $0 { grid } else { nil } }
     let grid = try #require(grids.first)

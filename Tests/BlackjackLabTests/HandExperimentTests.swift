@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackLab
 import MonteCarlo
 import Reporting
 import Scenarios
 import Testing
-
-@testable import BlackjackLab
 
 @Suite("One hand, simulated and exact")
 struct HandExperimentTests {
@@ -20,7 +19,7 @@ struct HandExperimentTests {
       confidence: 0.99999
 
       """
-    let (scenario, result) = try outcome(of: yaml, on: ScenarioBench(workers: 1))
+    let (scenario, result) = try outcome(of: yaml, on: RunContext(workers: 1))
     #expect(result.measurements.map(\.measure) == scenario.plan.measures)
     return result
   }

@@ -5,7 +5,6 @@ internal import WebSocketProtocol
 
 /// The messages of one load: as they are sent, and as they come back.
 struct EchoMessages {
-  /// In words.
   let words: String
   /// So many are under way on each connection.
   let window: Int
@@ -28,7 +27,7 @@ struct EchoMessages {
 
   private let payload: ByteBuffer
 
-  /// What comes back from a server that speaks the protocol.
+  /// The answer of a server that speaks the protocol.
   var reply: ByteBuffer {
     var writer = MessageWriter(role: .server)
     var frame = ByteBuffer()
@@ -81,13 +80,12 @@ final class EchoLoad: Sendable {
   }
 }
 
-/// One connection of a load.
 private final class EchoClient: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private let messages: EchoMessages
-  /// What comes back, again and again: one message of a server, or what was sent.
+  /// The bytes expected again and again: one message of a server, or the bytes that were sent.
   private let expected: ByteBuffer
   private let replyBytes: Int
   private let upgrades: Bool

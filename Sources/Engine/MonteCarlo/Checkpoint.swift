@@ -2,7 +2,7 @@
 package import Foundation
 internal import Synchronization
 
-/// What a run has finished, kept in a file, so that the same run can go on from there after any end of its process.
+/// The finished work of a run, kept in a file, so that the same run can go on from there after any end of its process.
 ///
 /// A run is a deterministic program over sections: the calls of `BlockRunner`, in their order. What blocks add up to is
 /// all that the program sees of them, so a run that is begun again with the sums that are known comes to the same
@@ -12,7 +12,7 @@ internal import Synchronization
 /// left out, and its blocks are played again. Records are written every second, later at every 256th of the time that
 /// the run has taken, and never so often that writing takes more than a hundredth of the time.
 public final class Checkpoint: Sendable {
-  /// What consecutive blocks of one section add up to.
+  /// The sum of consecutive blocks of one section.
   package struct Record: Hashable, Sendable {
     package let section: Int
     package let blocks: Range<Int>
@@ -111,7 +111,7 @@ public final class Checkpoint: Sendable {
 
   deinit { state.withLock { _ = close($0.file) } }
 
-  /// What a file holds: its header and the records of all lines that are whole.
+  /// The content of a file: its header and the records of all lines that are whole.
   package struct Content: Sendable {
     package let header: Data
     package let records: [Record]
@@ -170,7 +170,7 @@ package enum CheckpointError: Error, Hashable, Sendable {
 
 // MARK: Sections
 
-/// What consecutive blocks add up to.
+/// The sum of consecutive blocks.
 struct Part<Tally: Sendable>: Sendable {
   let blocks: Range<Int>
   let tally: Tally
@@ -197,7 +197,7 @@ extension Checkpoint {
     }
   }
 
-  /// What is known of a section, in order and without overlaps: of tallies that have the form of the empty one, and
+  /// The known parts of a section, in order and without overlaps: of tallies that have the form of the empty one, and
   /// numbers that can be added up, since a checksum says that a line is as it was written and not who wrote it.
   func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [Part<Tally>] {
     guard let records = known[section] else { return [] }
@@ -295,7 +295,7 @@ extension Checkpoint.Record {
   }
 }
 
-/// What a tally must be like to be merged: its lists as long as in the empty one, which merging goes by, and its whole
+/// The form that a tally must have to be merged: its lists as long as in the empty one, which merging goes by, and its whole
 /// numbers so small that no sum of any of them overflows.
 private struct TallyForm {
   /// The most that the magnitudes of all whole numbers of a section may add up to.

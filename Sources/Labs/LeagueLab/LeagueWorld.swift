@@ -94,7 +94,7 @@ final class VirtualService: LeagueTransport {
     return LeagueResponse(status: 200, body: Data((file ?? files(place, version)[0]).text.utf8))
   }
 
-  /// What a service has of a league: two teams, of which the second leads from the second time on.
+  /// The league as a service has it: two teams, of which the second leads from the second time on.
   static func files(_ place: Int, _ version: Int) -> [(name: String, text: String)] {
     let connection = connections[place]
     let teams = [(1, version, 2), (2, 2, version)]
@@ -128,7 +128,6 @@ final class VirtualService: LeagueTransport {
   }
 }
 
-/// How a command ends.
 enum CommandOutcome: Hashable, Sendable {
   case done, notConnected, badConnection, needsNoCredentials, unauthorised, refused, unreadable
   case other(String)
@@ -147,7 +146,7 @@ enum CommandOutcome: Hashable, Sendable {
   }
 }
 
-/// What is to be of connected leagues after some commands.
+/// The expected state of connected leagues after some commands.
 struct LeaguesModel: Sendable {
   struct Kept: Sendable {
     let place: Int
@@ -237,7 +236,6 @@ final class LeagueWorld {
   let service = VirtualService()
   private(set) var storage: any LeagueStorage
   private var now = 0
-  /// Of the last command.
   private(set) var outcome = CommandOutcome.done
   private(set) var refreshed: ConnectedLeagues.Ranked?
   private(set) var before: [StoredLeague] = []

@@ -80,7 +80,7 @@ extension ReportingError {
 }
 
 extension GitHubAnnotation {
-  /// What a run has to say: errors first, since a build server shows only so many of each step.
+  /// The annotations of a run: errors first, since a build server shows only so many of each step.
   ///
   /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case
   /// that fails is an error at the line that declares it, where that is in the workspace, and otherwise at the

@@ -336,7 +336,7 @@ package struct MeasurementTrend: Hashable, Sendable {
 }
 
 extension MeasurementTrend {
-  /// What runs found, the oldest first; `nil` where none found anything.
+  /// The findings of runs, the oldest first; `nil` where none found anything.
   init?(_ found: [(run: RecordedRun, measurement: Scenarios.Measurement)]) {
     guard let latest = found.last else { return nil }
     measure = latest.measurement.measure
@@ -450,7 +450,7 @@ extension History {
 
   private typealias Found = (folder: String, document: ResultDocument, record: RunRecord)
 
-  /// What a folder holds: the complete run, and a later one that was ended early; a part of a run is none.
+  /// The runs in a folder: the complete run, and a later one that was ended early; a part of a run is none.
   private static func runs(in stored: StoredRun) -> [Found] {
     var runs: [Found] = []
     if let document = stored.document, let record = stored.completed, record.part == nil {

@@ -60,8 +60,8 @@ package struct RunComparison: Hashable, Sendable {
       }
   }
 
-  /// What all intervals have together, at least: less than was asked for where measurements brought intervals of less
-  /// confidence along, and 0 where nothing can be said.
+  /// The joint confidence of all intervals, at least: less than was asked for where measurements brought intervals of
+  /// less confidence along, and 0 where nothing can be said.
   package var jointConfidence: Double {
     let sampled = differences.filter(\.isSampled)
     if sampled.allSatisfy({ $0.confidence >= 1 - (1 - confidence) / Double(max(1, sampled.count)) }) {
@@ -129,8 +129,8 @@ package struct RunComparison: Hashable, Sendable {
     return text == second ? .unknown : .independent
   }
 
-  /// What a scenario's random numbers follow from: its seed and its generator, wherever they stand; `nil` where it
-  /// names no seed, or several.
+  /// The origin of a scenario's random numbers: its seed and its generator, wherever they stand; `nil` where it names
+  /// no seed, or several.
   private static func randomness(of scenario: String) -> [String]? {
     let lines = scenario.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
     guard lines.count(where: { $0.hasPrefix("seed:") }) == 1 else { return nil }

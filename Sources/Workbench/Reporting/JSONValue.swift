@@ -57,6 +57,11 @@ extension JSONValue {
   /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
   public var text: String { rendered(indent: 0) + "\n" }
 
+  /// The document on one line, without a line end: a record of JSON Lines.
+  public var line: String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
   private var isLeaf: Bool {
     switch self {
     case .array, .object: false
@@ -225,7 +230,8 @@ enum YAMLText {
     return "\"" + content.joined() + "\""
   }
 
-  /// What YAML lets stand as it is; its line separators and byte order mark are escaped although it would.
+  /// Whether YAML lets a character stand as it is; its line separators and byte order mark are escaped although it
+  /// would.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0xfeff: false

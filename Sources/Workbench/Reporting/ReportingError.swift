@@ -4,7 +4,7 @@
 /// all it takes to end a command with exit code 2.
 public protocol InputError: Error, CustomStringConvertible, Sendable {}
 
-/// What can be wrong with what is read from or written to files, with what a person needs to mend it.
+/// A problem with something that is read from or written to files, with what a person needs to mend it.
 public enum ReportingError: InputError, Hashable, Sendable {
   /// A file or its folder does not let itself be written.
   case unwritable(path: String, cause: String, cure: String)

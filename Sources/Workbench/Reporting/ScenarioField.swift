@@ -11,8 +11,8 @@ public struct ScenarioField {
 }
 
 extension ScenarioField {
-  /// What was typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is the
-  /// YAML of a list or a mapping.
+  /// The texts typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is
+  /// the YAML of a list or a mapping.
   package init(option: String, _ texts: [String]) {
     let nodes = texts.map { text -> Node in
       guard text.hasPrefix("{") || text.hasPrefix("["), let node = try? compose(yaml: text), node.scalar == nil else {

@@ -13,11 +13,11 @@ public protocol Experiment: Sendable {
   static var kind: String { get }
   /// The words of its command: those of the kind unless stated.
   static var command: [String] { get }
-  /// What the program runs of it: the type, completed by what the workbench adds to every experiment.
+  /// The type that the program runs: this one, completed by what the workbench adds to every experiment.
   static var runnable: any Experiment.Type { get }
-  /// What it does, in a sentence.
+  /// The purpose of the experiment, in a sentence.
   static var summary: String { get }
-  /// What else its help says: examples of command lines, what is assumed, when it ends.
+  /// The rest of its help: examples of command lines, what is assumed, when it ends.
   static var discussion: String { get }
   /// Whether its results have a figure or a drawing.
   static var isDrawn: Bool { get }
@@ -34,12 +34,12 @@ public protocol Experiment: Sendable {
   var isTimed: Bool { get }
   /// Whether it draws samples that a file can list one by one: `--samples-to`.
   var listsSamples: Bool { get }
-  /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
-  /// listed where they do not hold, with the reason why each must.
+  /// The conditions under which any verdict means anything, whatever is asked: thresholds that are evaluated always,
+  /// and listed where they do not hold, with the reason why each must.
   static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
-  /// What the run will measure, known before it starts: what thresholds may name.
+  /// The measures of the run, known before it starts: the names that thresholds may use.
   var measures: [Measure] { get }
   /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
   /// left for the threshold to refuse.
@@ -50,7 +50,7 @@ public protocol Experiment: Sendable {
   /// The parameter that says how many samples a measure has; `nil` where none does.
   func sampleSize(of measure: Measure) -> SampleSize?
   /// Runs it. Throws what is wrong with the input that only running can find.
-  func run(on bench: ScenarioBench) throws -> ScenarioResult
+  func run(on context: RunContext) throws -> ScenarioResult
 }
 
 /// Whether a run ends when its thresholds are decided.
@@ -64,9 +64,9 @@ public enum RunEnd: String, CaseIterable, Sendable {
 /// An experiment whose settings can be compared sample by sample.
 package protocol PairedExperiment: Experiment {
   /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
-  /// is above that of the other: means and shares as means of the samples' differences. Empty where the bench was
+  /// is above that of the other: means and shares as means of the samples' differences. Empty where the context was
   /// interrupted.
-  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
+  func differences(from other: Self, on context: RunContext) throws -> [Measurement]
 }
 
 /// An experiment that can be run at several values of its parameters.
@@ -90,10 +90,10 @@ public struct SampleSize: Hashable, Sendable {
 public struct ParameterError: Error, Hashable, Sendable {
   /// The keys it is about, the one to change first.
   package let keys: [String]
-  /// What would be right; names the other parameters.
+  /// The values that would be right; names the other parameters.
   package let expected: String
 
-  /// What is wrong with these parameters, the one to change first.
+  /// A problem with these parameters, the one to change first.
   public init(_ keys: String..., expected: String) {
     (self.keys, self.expected) = (keys, expected)
   }
@@ -169,13 +169,16 @@ extension Experiment {
       .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
   }
 
+  /// The keys that the files of every kind have.
+  static var commonKeys: [String] { ["name", "kind", "thresholds"] }
+
   /// The fields of a scenario's file; `overrides` are in force before those of the file. Keys that are not known are
   /// collected.
   static func fields(
-    of root: ScenarioField, common: [String], overrides: [String: ScenarioField], unknown: inout ReportingErrors
+    of root: ScenarioField, overrides: [String: ScenarioField], unknown: inout ReportingErrors
   ) throws(ReportingError) -> [String: ScenarioField] {
     try checkKeys(of: overrides)
-    return try root.leaves(keys: common + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
+    return try root.leaves(keys: commonKeys + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
   }
 
   /// Refuses a key that is none of a parameter.
@@ -189,8 +192,8 @@ extension Experiment {
 }
 
 extension Experiment {
-  /// What is wrong with the declaration itself, a sentence each; none where it can be run. A program checks all of its
-  /// experiments before anything else; a test may, too.
+  /// Sentences about what is wrong with the declaration itself; none where it can be run. A program checks an experiment
+  /// before it reads its parameters, and `doctor` all of them; a test may, too.
   public static func problems() -> [String] {
     var problems: [String] = []
     func add(_ what: String, _ problem: String) { problems.append("\(declaration) (\(kind)), \(what): \(problem).") }
@@ -204,6 +207,8 @@ extension Experiment {
     for parameter in parameters {
       if !keys.insert(parameter.key).inserted {
         add("parameter '\(parameter.key)'", "declared twice; each needs a key of its own")
+      } else if commonKeys.contains(String(parameter.key.prefix { $0 != "." })) {
+        add("parameter '\(parameter.key)'", "every scenario has this key already; it needs another")
       } else if !options.insert(parameter.option).inserted {
         add("parameter '\(parameter.key)'", "another one has the option '\(parameter.spelling)'")
       } else if let problem = problem(ofDefaultOf: parameter) {
@@ -252,7 +257,7 @@ extension Experiment {
 
 /// The keys of a file that begin alike up to their first point: a single one, or those of a mapping.
 package struct KeyGroup<Value> {
-  /// What stands before the point.
+  /// The part before the point.
   package let head: String
   /// The value of the key without a point; `nil` for a mapping.
   package let value: Value?

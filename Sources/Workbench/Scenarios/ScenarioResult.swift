@@ -2,13 +2,12 @@
 public import MonteCarlo
 public import Reporting
 
-/// What came out of a scenario: only what the scenario and its seed determine.
+/// The outcome of a scenario: only what the scenario and its seed determine.
 public struct ScenarioResult: Sendable {
   /// A file beside the result, for example a chart as a table.
   public struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
     package let name: String
-    /// What it holds.
     package let content: String
 
     /// A file by its name and what it holds.
@@ -17,11 +16,11 @@ public struct ScenarioResult: Sendable {
     }
   }
 
-  /// What was found of each measure, in the plan's order; what an interruption prevented is missing.
+  /// The findings, in the plan's order; those that an interruption prevented are missing.
   public let measurements: [Measurement]
-  /// What else is worth keeping and is no measure, in the kind's own schema: `data` of `result.json`.
+  /// Further data that are no measures, in the kind's own schema: `data` of `result.json`.
   public let data: JSONValue
-  /// What people read, in every format.
+  /// The report for people, in every format.
   public internal(set) var document: Document
   /// Further files for the run's folder.
   package let files: [File]
@@ -30,8 +29,8 @@ public struct ScenarioResult: Sendable {
   /// Whether everything was done: `false` after an interruption.
   public let isComplete: Bool
 
-  /// What a run found; `isComplete` is false after an interruption. Where the document has no table for programs, CSV
-  /// gives the measurements, with intervals at the confidence.
+  /// The findings of a run; `isComplete` is false after an interruption. Where the document has no table for programs,
+  /// CSV gives the measurements, with intervals at the confidence.
   public init(
     measurements: [Measurement], data: JSONValue = .object([]), document: Document = Document([]), files: [File] = [],
     cases: [JUnitReport.Case] = [], confidence: Double = 0.99, isComplete: Bool = true
@@ -65,8 +64,8 @@ package struct SampleHandling: Sendable {
   package init() {}
 }
 
-/// What a run of a scenario works with; nothing of it may change what comes out.
-public struct ScenarioBench: Sendable {
+/// The means of a scenario's run; nothing of it may change what comes out.
+public struct RunContext: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
@@ -79,7 +78,7 @@ public struct ScenarioBench: Sendable {
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
-  /// A bench for tests: so many workers, and nothing else.
+  /// A context for tests: so many workers, and nothing else.
   public init(workers: Int) { self.init(workers: workers, mostSamples: nil, interrupt: Interrupt()) }
 
   package init(
@@ -91,20 +90,20 @@ public struct ScenarioBench: Sendable {
     (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
   }
 
-  /// The same bench, whose workers keep what they finish.
-  package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
-    var bench = self
-    bench.workers = workers.keeping(checkpoint)
-    return bench
+  /// The same context, whose workers keep what they finish.
+  package func keeping(_ checkpoint: Checkpoint?) -> RunContext {
+    var context = self
+    context.workers = workers.keeping(checkpoint)
+    return context
   }
 
-  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
-  /// on with a share of the next.
-  func part(_ number: Int) -> ScenarioBench {
+  /// The context of one of several parts that do not depend on each other, from 0: whoever has played a share of one
+  /// goes on with a share of the next.
+  func part(_ number: Int) -> RunContext {
     workers.checkpoint?.begin(part: number)
-    var bench = self
-    bench.interrupt = Interrupt(within: interrupt)
-    return bench
+    var context = self
+    context.interrupt = Interrupt(within: interrupt)
+    return context
   }
 
   /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.

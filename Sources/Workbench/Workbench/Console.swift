@@ -138,7 +138,7 @@ package enum Console {
   }
 }
 
-/// What an experiment runs on: workers, progress on the terminal, and Ctrl-C.
+/// The means of an experiment's run: workers, progress on the terminal, and Ctrl-C.
 struct Bench {
   let jobs: Int
   /// Raised by Ctrl-C, and by SIGTERM.
@@ -186,11 +186,11 @@ struct Bench {
     early ?? ExitStatus(verdict, isComplete: isComplete)
   }
 
-  var scenarios: ScenarioBench {
-    var bench = ScenarioBench(
+  var context: RunContext {
+    var context = RunContext(
       workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
-    bench.samples = samples
-    bench.samples.command = { $0.commandLine }
-    return bench
+    context.samples = samples
+    context.samples.command = { $0.commandLine }
+    return context
   }
 }

@@ -70,7 +70,7 @@ enum Ending {
       """
   }
 
-  /// What was typed, without the values of options that nobody should pass on.
+  /// The command line without the values of options that nobody should pass on.
   private static func withoutSecrets(_ arguments: ArraySlice<String>) -> [String] {
     var (shown, isSecret) = ([String](), false)
     for argument in arguments {

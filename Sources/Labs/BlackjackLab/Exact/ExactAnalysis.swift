@@ -13,9 +13,9 @@ internal import BlackjackCore
 /// that is better still, because CDZ- does not count the cards of the other hands. Or it is what a given chart says.
 struct ExactAnalysis: Sendable {
   let rules: Rules
-  /// What follows the first action by the chart, by upcard; `nil` for best play.
+  /// The play after the first action, by upcard; `nil` for best play.
   let policies: [HandPolicy]?
-  /// What the chart does first with every two-card hand, by upcard; `nil` for the best action.
+  /// The chart's first action for every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
   private var upcards: [FirstActions]
 

@@ -20,7 +20,7 @@ struct UpcardGame {
   private(set) var later: [Double]
   /// The dealer's chances against the hands themselves, and against hands with further pair cards gone.
   var odds: OddsCache
-  /// What a bet on a total 0 to 21 wins against each ending.
+  /// The winnings of a bet on a total 0 to 21 against each ending.
   private(set) var results: [DealerChances]
   /// How it is chosen whether a pair is split again; `nil` where the policy says it.
   private let resplit: Resplit?
@@ -138,7 +138,7 @@ struct UpcardGame {
     return values
   }
 
-  /// What is ahead of a hand of any number of cards.
+  /// The outlook of a hand of any number of cards.
   struct Outlook {
     /// The values of standing and of hitting.
     let values: ActionValues
@@ -164,7 +164,7 @@ struct UpcardGame {
       dealer: DealerFinal.allCases.map { ($0, dealer[Int($0.rawValue)]) })
   }
 
-  /// What giving up half the bet is worth in the game's measure; `nil` where the rules do not know it.
+  /// The value of giving up half the bet, in the game's measure; `nil` where the rules do not know it.
   private func surrendering(_ naturalChance: Double) -> Double? {
     switch rules.surrender {
     case .none: nil
@@ -174,7 +174,7 @@ struct UpcardGame {
     }
   }
 
-  /// What a hand made by splitting that value does with its cards when it is not split again.
+  /// The action of a hand made by splitting that value when it is not split again.
   func action(afterSplitting value: Int, with hand: Int) -> Action {
     if tree.hands[hand].total >= 21 || hand == HandTree.bust { return .stand }
     if tree.sizes[hand] > 2 { return policy.later[hand] }
@@ -186,7 +186,6 @@ struct UpcardGame {
     policy.splitsAgain[value] && (value > 0 || rules.resplitAces) ? rules.maximumHands : 2
   }
 
-  /// What splitting a pair is worth, all hands together.
   mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double {
     let patterns = SplitPattern.all(maximumHands: maximumHands(splitting: value))
     let hand = SplitHand(value: value, in: self)
@@ -206,7 +205,7 @@ enum Resplit: String, CaseIterable, Hashable, Sendable {
   case always
 }
 
-/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
+/// A player's actions with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
 /// the first action, and what follows a split.
 struct HandPolicy {
   /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
@@ -243,7 +242,7 @@ struct HandPolicy {
 }
 
 extension Rules {
-  /// What a two-card hand made by a split may do if it is not split again and draws freely.
+  /// The actions of a two-card hand made by a split that is not split again and draws freely.
   func optionsAfterSplit(_ hand: Hand) -> ActionSet {
     doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]
   }

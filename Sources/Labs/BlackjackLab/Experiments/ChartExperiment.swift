@@ -15,7 +15,7 @@ struct ChartExperiment: Simulated {
   var method = Method.simulate
   var resplit = Resplit.best
   var simulation = Provenance.Simulation()
-  /// What the charts are compared with; `nil` for the analyser's where they are simulated.
+  /// The charts to compare with; `nil` for the analyser's where charts are simulated.
   var against: [Comparison]?
 
   /// A chart to compare with, under some of the rules.
@@ -103,14 +103,14 @@ struct ChartExperiment: Simulated {
     "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
   ) { $0.ev }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [ChartFinding] = []
-    for named in rules where !bench.interrupt.isRaised {
+    for named in rules where !context.interrupt.isRaised {
       let result =
         try method == .exact
         ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
-        : ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers).make(on: bench)
-      findings.append(try finding(named, result, isInterrupted: bench.interrupt.isRaised && !result.isDecided))
+        : ChartMaker(rules: named.rules, simulation: simulation, workers: context.workers).make(on: context)
+      findings.append(try finding(named, result, isInterrupted: context.interrupt.isRaised && !result.isDecided))
     }
     let measurements = findings.flatMap { finding in
       rows(under: finding.named).measurements(of: finding.named.label, in: finding)
@@ -196,11 +196,9 @@ struct ChartFinding: RulesFinding {
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
   let comparisons: [Comparison]
-  /// Whether an interruption left cells open.
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
-  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
   var ev: Double? { result.chartValue }
 
   var json: JSONValue {
@@ -255,7 +253,7 @@ struct ChartFinding: RulesFinding {
 }
 
 extension [ChartFinding] {
-  /// What a report shows of charts; CSV has the cells of a single one.
+  /// The report of charts; CSV has the cells of a single one.
   fileprivate func document(_ summary: Table) -> Document {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
@@ -285,12 +283,11 @@ extension MeasureRow {
 }
 
 extension ChartMaker {
-  /// Makes the chart with a bench's interrupt and progress display.
-  func make(on bench: ScenarioBench) throws -> ChartResult {
-    let meter = bench.meter(nil, "rounds")
+  func make(on context: RunContext) throws -> ChartResult {
+    let meter = context.meter(nil, "rounds")
     defer { meter?.finish() }
     var samples = 0
-    return try make(interrupt: bench.interrupt) { progress in
+    return try make(interrupt: context.interrupt) { progress in
       meter?.advance(by: progress.samples - samples)
       meter?.say("\(progress.decided) of \(ChartCellKey.all.count) cells decided")
       samples = progress.samples
@@ -302,7 +299,7 @@ extension ChartCell {
   /// The first of a chart's answers that the rules allow here.
   fileprivate func playable(of chart: StrategyChart) -> Action? { Verification.playable(chart, at: key, among: values) }
 
-  /// What an action loses against the cell's own, in bets, with bounds that hold together with all the chart's.
+  /// The losses of an action against the cell's own, in bets, with bounds that hold together with all the chart's.
   fileprivate func costs(of action: Action?) -> [Double?] {
     let best = decision.action
     func cost(_ first: ActionValues, _ second: ActionValues) -> Double? {
@@ -375,7 +372,6 @@ extension ChartCell {
 }
 
 extension ActionValues {
-  /// The allowed actions' values, by their names.
   func json(decimals: Int) -> JSONValue {
     .object(
       Action.allCases.compactMap { action in

@@ -25,7 +25,7 @@ struct CompareExperiment: Experiment {
   /// Where there are none: every rule, unless charts are compared.
   var changes: [String] = []
 
-  /// What is compared with the chart of the rules: the chart of other ones, or one that somebody brings.
+  /// A chart to compare with that of the rules: the chart of other rules, or one that somebody brings.
   enum Other: Hashable, Sendable {
     case rules(NamedRules)
     case chart(ChartSource)
@@ -101,18 +101,18 @@ struct CompareExperiment: Experiment {
       + variations.map { Self.worth.measure(of: $0.token) }
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let base = ExactAnalysis(rules: rules.rules).chart
     var finding = CompareFinding(named: rules, ev: try base.computedValue())
-    for other in others where !bench.interrupt.isRaised {
+    for other in others where !context.interrupt.isRaised {
       finding.differences.append(try ChartDifference(other, from: base, of: rules))
     }
     let variations = variations
-    let meter = bench.meter(variations.count, "rules")
+    let meter = context.meter(variations.count, "rules")
     defer { meter?.finish() }
     // An analysis is a block of work: what a block gives does not depend on who computes it.
-    let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: bench.interrupt,
+    let run = try BlockRunner(workers: context.workers).run(
+      blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: context.interrupt,
       progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Double> in
         BlockPieces(try ExactAnalysis(rules: variations[index].rules).chart.computedValue(), of: index)
@@ -131,7 +131,7 @@ struct CompareExperiment: Experiment {
 }
 
 extension ChartResult {
-  /// What a round earns, in bets, that is played by the chart, computed.
+  /// The expected payoff of a round played by the chart, in bets, computed.
   func computedValue() throws(BlackjackError) -> Double {
     try ExactAnalysis(rules: provenance.rules, following: chart).gameValue
   }
@@ -161,14 +161,13 @@ extension ValueType where Value == CompareExperiment.Other {
   }
 }
 
-/// A chart next to that of the rules compared with.
 private struct ChartDifference {
   let other: CompareExperiment.Other
   /// The other chart played under the rules compared with.
   let here: Verification
   /// The chart of those rules played under the other's; `nil` for a chart without rules of its own.
   let there: Verification?
-  /// What a round earns by the other chart, under its own rules where it has any.
+  /// The expected payoff of a round by the other chart, under its own rules where it has any.
   let ev: Double
   let cells: [Cell]
 
@@ -205,7 +204,7 @@ private struct ChartDifference {
     }
   }
 
-  /// What the chart under test loses in a cell, in bets, where later play follows that chart too.
+  /// The loss of the chart under test in a cell, in bets, where later play follows that chart too.
   private static func cost(of cell: Verification.Cell, by chart: ExactAnalysis) -> Double {
     guard let best = cell.exact.best, let tested = cell.tested, let value = chart.values(of: cell.key)[tested] else {
       return 0
@@ -224,7 +223,6 @@ private struct ChartDifference {
   }
 }
 
-/// What was found, and how it is reported.
 private struct CompareFinding {
   let named: NamedRules
   let ev: Double

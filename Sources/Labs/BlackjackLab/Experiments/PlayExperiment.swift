@@ -162,9 +162,9 @@ struct PlayExperiment: Simulated {
     ]
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [GameFinding] = []
-    for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
+    for named in rules where !context.interrupt.isRaised { findings.append(try finding(named, on: context)) }
     let measurements = findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
       rows(under: finding.named).measurements(of: finding.named.label, in: finding)
     }
@@ -175,7 +175,7 @@ struct PlayExperiment: Simulated {
       isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
   }
 
-  private func finding(_ named: NamedRules, on bench: ScenarioBench) throws -> GameFinding {
+  private func finding(_ named: NamedRules, on context: RunContext) throws -> GameFinding {
     guard chart != .composition else {
       return GameFinding(
         named: named, chart: chart, simulation: simulation, played: nil,
@@ -187,21 +187,21 @@ struct PlayExperiment: Simulated {
     if method == .simulate {
       let simulator = try GameSimulator(
         rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator,
-        workers: bench.workers)
+        workers: context.workers)
       let meter =
-        if case .rounds(let rounds) = ending { bench.meter(rounds, "rounds") } else { bench.meter(nil, "rounds") }
+        if case .rounds(let rounds) = ending { context.meter(rounds, "rounds") } else { context.meter(nil, "rounds") }
       defer { meter?.finish() }
-      played = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+      played = try simulator.play(until: ending, interrupt: context.interrupt) { meter?.advance(by: $0) }
     }
     // An interruption skips the computation.
-    let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
+    let isWanted = method == .exact || (named.hasFreshShoe && !context.interrupt.isRaised)
     return GameFinding(
       named: named, chart: chart, simulation: simulation, played: played,
       computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player, isPlayed: played != nil) : nil)
   }
 }
 
-/// What a chart earns under some rules: by rounds played, computed, or both.
+/// The earnings of a chart under some rules: by rounds played, computed, or both.
 struct GameFinding: RulesFinding {
   struct Computed {
     let ev: Double
@@ -232,7 +232,7 @@ struct GameFinding: RulesFinding {
 
   var ev: Double { played?.result.ev ?? computed?.ev ?? 0 }
 
-  /// What the EV lies in, in bets, where rounds were played; it holds although the end was chosen by looking, where
+  /// The interval of the EV, in bets, where rounds were played; it holds although the end was chosen by looking, where
   /// that was so.
   var interval: ClosedRange<Double>? {
     played.map { $0.interval ?? $0.result.evInterval(at: simulation.confidence) }
@@ -251,14 +251,14 @@ struct GameFinding: RulesFinding {
 }
 
 extension GameResult {
-  /// What the EV lies in, in bets, for a number of rounds fixed beforehand.
+  /// The interval of the EV, in bets, for a number of rounds fixed beforehand.
   func evInterval(at confidence: Double) -> ClosedRange<Double> {
     moments(of: { Double($0) / 10 }, range: PayoffTally.range)?.interval(tail: (1 - confidence) / 2)
       ?? PayoffTally.range
   }
 
-  /// What the standard deviation lies in, in bets, for a number of rounds fixed beforehand: the mean square without the
-  /// square of the mean, each with an interval that has half the error.
+  /// The interval of the standard deviation, in bets, for a number of rounds fixed beforehand: the mean square without
+  /// the square of the mean, each with an interval that has half the error.
   func deviationInterval(at confidence: Double) -> ClosedRange<Double> {
     let (tail, most) = ((1 - confidence) / 4, PayoffTally.range.upperBound)
     let squares = moments(of: { Double($0 * $0) / 100 }, range: 0...most * most)?.interval(tail: tail)

@@ -115,7 +115,7 @@ struct PayoffTally: MergeableTally, Hashable {
   /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
   static let limit = 80
 
-  /// What a round can pay, in bets.
+  /// The possible payoffs of a round, in bets.
   static let range = -Double(limit) / 10...Double(limit) / 10
 
   private var counts = Array(repeating: 0, count: 2 * limit + 1)

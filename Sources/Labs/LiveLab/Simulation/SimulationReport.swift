@@ -3,7 +3,6 @@ internal import LiveCore
 internal import Reporting
 internal import Scenarios
 
-/// The report of a trial of a client.
 struct SimulationReport {
   let result: SimulationResult
   let measurements: [Measurement]
@@ -20,14 +19,15 @@ struct SimulationReport {
   var document: Document {
     let parts = result.findings.isEmpty ? [] : parts
     return Document(
-      id: "live-simulate", title: "How often the connection comes back: \(trial.client.title)",
+      id: "live-simulate", title: "How often the connection comes back: \(trial.title)",
       parts + [.list(origin)])
   }
 
   private var parts: [ReportBlock] {
     let (causes, breaches, failures) = (causes, breaches, failures)
     var parts: [ReportBlock] = [
-      .part("Back in time, by profile", figures([successFigure]) + [.table(success), .paragraph(Self.meaning)])
+      .part(
+        "Back in time, by profile", comparison + figures([successFigure]) + [.table(success), .paragraph(Self.meaning)])
     ]
     if !causes.rows.isEmpty {
       let note = causesNote.map { [ReportBlock.paragraph($0)] } ?? []
@@ -62,7 +62,7 @@ struct SimulationReport {
     "Back means connected and current again within the profile's limit, counted from when an attempt could have "
     + "succeeded."
 
-  /// What the numbers rest on, a sentence each.
+  /// The basis of the numbers, a sentence each.
   var origin: [String] {
     let counts = result.counts
     let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
@@ -70,9 +70,9 @@ struct SimulationReport {
       "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
         + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
         + (result.isComplete ? "" : interruption),
-      "The intervals by profile hold together at \(percent(trial.confidence)), and so do those by what began the "
-        + "outage: for any number of sessions and whenever one looks; a session counts as one, for its outages are "
-        + "not independent.",
+      "The intervals by profile hold together at \(NumberFormat.percent(trial.confidence)), and so do those by what "
+        + "began the outage: for any number of sessions and whenever one looks; a session counts as one, for its "
+        + "outages are not independent.",
       trial.end == .decided
         ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are used up."
         : "All sessions were to be run, whatever came out.",
@@ -80,8 +80,8 @@ struct SimulationReport {
   }
 
   private var interruption: String {
-    let begun = Set(result.findings.map(\.profile.name))
-    let others = trial.profiles.map(\.name).filter { !begun.contains($0) }
+    let begun = Set(result.findings.map(\.name))
+    let others = trial.cells.map(\.name).filter { !begun.contains($0) }
     return " Interrupted: this is what is known so far"
       + (others.isEmpty ? "." : "; nothing is known of \(others.joined(separator: ", ")).")
   }
@@ -91,7 +91,27 @@ struct SimulationReport {
 
 extension SimulationReport {
   private var success: Table {
-    table("profile", ["success", "failures", "outages", "outlived"])
+    table("profile", ["success", "failures", "outages", "outlived", "attemptsPerHour"])
+  }
+
+  /// Policy by profile, where there are several policies: the shares back in time, and what they cost in attempts.
+  private var comparison: [ReportBlock] {
+    guard trial.policies.count > 1 else { return [] }
+    let found = Dictionary(measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
+    func table(_ name: String, _ text: (Measurement) -> String) -> Table {
+      Table(
+        ["profile"], numbers: trial.policies.map(\.name),
+        rows: trial.profiles.map { profile in
+          [profile.name]
+            + trial.policies.map { found["\(name)[\(profile.name), \($0.name)]"].map(text) ?? "" }
+        })
+    }
+    let success = table("reconnect.success") { $0.text(at: trial.confidence) }
+    let attempts = table("reconnect.attemptsPerHour") { NumberFormat.fixed($0.estimate, decimals: 2) }
+    return [
+      .table(success, caption: "Share of outages with the client back in time"),
+      .table(attempts, caption: "Attempts for each hour of the client, by the same draws"),
+    ]
   }
 
   var causes: Table { table("outage", ["successAfter"]) }
@@ -105,11 +125,11 @@ extension SimulationReport {
     Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: trial.confidence)
   }
 
-  /// What a cause that is no fault means, and how many outages it began; nil where there is none of it.
+  /// A note on outages without a fault, and how many there were; nil where there are none.
   private var causesNote: String? {
     let found = result.findings.compactMap { finding in
-      let success = finding.tally.causes[OutageCause.none.place].success
-      return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.profile.name)"
+      let success = finding.tally.causes[OutageCause.none.place]
+      return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.name)"
     }
     guard !found.isEmpty else { return nil }
     return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
@@ -118,8 +138,8 @@ extension SimulationReport {
 
   private var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client "
-      + "was in sync in \(percent(served)) of all time, sleep included."
+      + "the session's end. The intervals hold for all profiles together at \(NumberFormat.percent(trial.confidence)). "
+      + "The client was in sync in \(NumberFormat.percent(served)) of all time, sleep included."
   }
 
   private var served: Double {
@@ -131,7 +151,7 @@ extension SimulationReport {
       ["profile", "invariant"], numbers: ["sessions"], ["it says"],
       rows: result.findings.flatMap { finding in
         finding.tally.broken.map { invariant, sessions in
-          [finding.profile.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
+          [finding.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
         }
       })
   }
@@ -140,11 +160,11 @@ extension SimulationReport {
   private var limits: Table {
     Table(
       ["profile", "what it stands for"], numbers: ["limit"], ["made of"],
-      rows: result.findings.map(\.profile).map { [$0.name, $0.meaning, time($0.limit), $0.reason] })
+      rows: trial.profiles.map { [$0.name, $0.meaning, TimelineClock.seconds($0.limit), $0.reason] })
   }
 
   private var drawn: Table {
-    Table(["profile", "what a session draws"], rows: result.findings.map(\.profile).map { [$0.name, $0.definition] })
+    Table(["profile", "what a session draws"], rows: trial.profiles.map { [$0.name, $0.definition] })
   }
 
   var timeRows: Table {
@@ -153,7 +173,7 @@ extension SimulationReport {
       rows: result.findings.flatMap { finding in
         curve(of: finding, most: 400).map { point in
           let shares = [point.away, point.interval.lowerBound, point.interval.upperBound]
-          return [finding.profile.name, NumberFormat.fixed(point.seconds, decimals: 6)]
+          return [finding.name, NumberFormat.fixed(point.seconds, decimals: 6)]
             + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - trial.alpha)]
         }
       })
@@ -166,15 +186,25 @@ extension SimulationReport {
   private var successFigure: Figure? {
     let found = measurements.filter { $0.measure.name == "reconnect.success" }
     guard let least = found.min(by: { $0.estimate < $1.estimate }) else { return nil }
-    let points = found.enumerated().map { Figure.Point(Double($0), $1, at: trial.confidence, scale: 100) }
+    let series = trial.policies.map { policy in
+      Figure.Series(
+        trial.policies.count > 1 ? policy.name : "", style: .points,
+        points: trial.profiles.enumerated().compactMap { place, profile in
+          let label = profile.name + (trial.policies.count > 1 ? ", \(policy.name)" : "")
+          return found.first { $0.measure.label == label }.map {
+            Figure.Point(Double(place), $0, at: trial.confidence, scale: 100)
+          }
+        })
+    }
     let worst =
       " The least is \(NumberFormat.percent(least.estimate, decimals: 2)), of \(least.measure.label ?? "")."
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
-      alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
-        + "within the limit.\(worst)",
-      x: Figure.Axis("profile", scale: .names(found.map { $0.measure.label ?? "" })), y: Figure.Axis("back in time, %"),
-      series: [Figure.Series("", style: .points, points: points)]
+      alternative:
+        "Dots with intervals, one for each profile\(trial.policies.count > 1 ? " and policy" : ""): the share of "
+        + "outages from which the client was back within the limit.\(worst)",
+      x: Figure.Axis("profile", scale: .names(trial.profiles.map(\.name))), y: Figure.Axis("back in time, %"),
+      series: series
     ).showing([Figure.Subject("reconnect.success", scale: 100)])
   }
 
@@ -184,19 +214,19 @@ extension SimulationReport {
     return stride(from: 0, to: shown.count, by: most).map { first in
       let some = shown[first..<min(shown.count, first + most)]
       let medians = some.compactMap { finding in
-        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.profile.name) \(time($0.time))" }
+        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.name) \(TimelineClock.seconds($0.time))" }
       }
       return Figure(
         id: "live-survival-\(first / most + 1)",
-        title: "Still away" + (shown.count > most ? ": " + some.map(\.profile.name).joined(separator: ", ") : ""),
+        title: "Still away" + (shown.count > most ? ": " + some.map(\.name).joined(separator: "; ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
           + "after an attempt could have succeeded, and at each time what it lies in at "
-          + "\(percent(1 - trial.alpha)). A line begins below 100% where some were over at "
+          + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% where some were over at "
           + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic), y: Figure.Axis("still away, %"),
         series: some.map { finding in
           Figure.Series(
-            finding.profile.name, style: .line,
+            finding.name, style: .line,
             points: curve(of: finding, most: 120).map { point in
               Figure.Point(
                 max(point.seconds, 0.01), point.away * 100,
@@ -205,7 +235,7 @@ extension SimulationReport {
         }
       ).showing(
         some.flatMap { finding in
-          ["median", "p90", "p99"].map { Figure.Subject("reconnect.\($0)", of: finding.profile.name, along: .across) }
+          ["median", "p90", "p99"].map { Figure.Subject("reconnect.\($0)", of: finding.name, along: .across) }
         })
     }
   }
@@ -239,17 +269,17 @@ extension SimulationReport {
       : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
   }
 
-  /// What is not in the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
+  /// Remarks beside the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
   /// why.
   var remarks: [String] {
     result.findings.flatMap { finding -> [String] in
-      let (name, tally) = (finding.profile.name, finding.tally)
+      let (name, tally) = (finding.name, finding.tally)
       var remarks: [String] = []
       if tally.runaways > 0 {
         remarks.append(
           "\(NumberFormat.grouped(tally.runaways)) sessions of \(name) were cut short by a livelock of the client.")
       }
-      if case .doubtful(let why) = finding.profile.feasibility(under: trial.client.settings) {
+      if case .doubtful(let why) = finding.profile.feasibility(under: finding.cell.client.settings) {
         remarks.append("In \(name) a client is back in time only when chance has it so: \(why).")
       }
       if tally.success.trials == 0, tally.unrecoverable + tally.late == 0 {
@@ -267,20 +297,20 @@ extension SimulationReport {
     }
   }
 
-  /// What went wrong, and the command that shows it: the first session of each sort and profile.
+  /// The failures with the commands that show them: the first session of each sort and profile.
   var failures: [(what: String, command: String)] {
     result.findings.flatMap { finding in
       (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
         (
-          "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
-          command(failure.seed, finding.profile)
+          "\(finding.name), session \(failure.session): \(describe(failure.what, finding.profile))",
+          command(failure.seed, finding.cell)
         )
       }
     }
   }
 
-  private func command(_ seed: UInt32, _ profile: OutageProfile) -> String {
-    trial.client.command(seed: seed, profile: profile, generator: trial.generator)
+  private func command(_ seed: UInt32, _ cell: SimulationTrial.Cell) -> String {
+    cell.client.command(seed: seed, profile: cell.profile, generator: trial.generator)
   }
 
   private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
@@ -297,22 +327,6 @@ extension SimulationReport {
     }
   }
 
-  /// A share in per cent, without the digits that a product leaves behind its own.
-  func percent(_ share: Double) -> String {
-    let value = share * 100
-    let tidied = (value * 1e8).rounded() / 1e8
-    // A confidence that is less than all never reads as all.
-    return NumberFormat.shortest(tidied >= 100 && share < 1 ? value : tidied) + "%"
-  }
-
-  /// A time in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
-  func time(_ interval: Interval) -> String {
-    guard interval != .forever else { return "never" }
-    let seconds = interval.seconds
-    guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
-    let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
-    return NumberFormat.fixed(seconds, decimals: decimals) + " s"
-  }
 }
 
 // MARK: - One session
@@ -344,7 +358,7 @@ extension SimulationReport {
     }
     guard let finding = findings.first else { return nil }
     let most = min(20, finding.tally.sessions)
-    let why = "No session failed; of the first \(most) of \(finding.profile.name) this has the longest return."
+    let why = "No session failed; of the first \(most) of \(finding.name) this has the longest return."
     func longest(_ shown: ShownSession) -> Interval { shown.timeline.outages.compactMap(\.timeToReturn).max() ?? .zero }
     // Lazily, so that no more than two are kept at a time.
     return (0..<most).lazy.compactMap { number in
@@ -354,16 +368,16 @@ extension SimulationReport {
 
   private func shown(_ finding: ProfileFinding, _ number: Int, _ seed: UInt32, _ why: String) -> ShownSession? {
     let timeline = try? Timeline(
-      of: trial.client, under: finding.profile.schedule(seed: seed, generator: trial.generator), seed: seed,
-      generator: trial.generator, title: "\(finding.profile.name), session \(number): \(trial.client.title)")
-    return timeline.map { ShownSession(timeline: $0, command: command(seed, finding.profile), why: why) }
+      of: finding.cell.client, under: finding.profile.schedule(seed: seed, generator: trial.generator), seed: seed,
+      generator: trial.generator, title: "\(finding.profile.name), session \(number): \(finding.cell.client.title)")
+    return timeline.map { ShownSession(timeline: $0, command: command(seed, finding.cell), why: why) }
   }
 }
 
 // MARK: - Data
 
 extension SimulationReport {
-  /// What determined the sessions, and what is no measure of what came out by profile.
+  /// The origin of the sessions, and the results by profile that are no measures.
   ///
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
   /// are those of them in which it was connected and current. `drawn` is what a session of the profile draws, exactly,
@@ -381,7 +395,7 @@ extension SimulationReport {
   private func data(_ finding: ProfileFinding) -> JSONValue {
     let (profile, tally) = (finding.profile, finding.tally)
     return [
-      "profile": .string(profile.name), "drawn": .string(profile.definition),
+      "profile": .string(finding.name), "drawn": .string(profile.definition),
       "limitSeconds": .number(profile.limit.seconds), "limitReason": .string(profile.reason),
       "sessions": .integer(tally.sessions), "notPossible": .integer(tally.unrecoverable),
       "tooLateToJudge": .integer(tally.late), "runaways": .integer(tally.runaways),
@@ -391,7 +405,7 @@ extension SimulationReport {
         tally.failures.all.map { failure in
           [
             "session": .integer(failure.session), "seed": .unsigned(UInt64(failure.seed)),
-            "replay": .string(command(failure.seed, profile)),
+            "replay": .string(command(failure.seed, finding.cell)),
           ]
         }),
     ]

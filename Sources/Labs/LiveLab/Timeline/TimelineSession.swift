@@ -78,14 +78,13 @@ public struct TimelineSession: Experiment {
     (Self.rows + ((try? faults()).map(Self.effects) ?? [])).measures()
   }
 
-  /// A row for each kind of a schedule's faults.
   private static func effects(of faults: FaultSchedule) -> [MeasureRow<Timeline>] {
     Fault.Kind.allCases.filter { kind in faults.faults.contains { $0.fault.kind == kind } }.map { kind in
       FaultEffect.row(of: kind.name) { Int($0.result.effective >> UInt64(kind.rawValue) & 1) }
     }
   }
 
-  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  public func run(on context: RunContext) throws -> ScenarioResult {
     let faults = try self.faults()
     let client = SimulatedClient(subject, policy: policy)
     let timeline = try Timeline(
@@ -99,14 +98,14 @@ public struct TimelineSession: Experiment {
 
   private static let usualProfile = "tunnel"
 
-  /// What goes wrong: stated outright, or drawn from the profile as the session of a simulation draws it.
+  /// The faults: stated outright, or drawn from the profile as the session of a simulation draws it.
   private func faults() throws -> FaultSchedule {
     try schedule
       ?? OutageProfile.named(profile ?? Self.usualProfile).schedule(seed: seed, generator: generator)
   }
 
-  /// What can be written of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with
-  /// a value that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
+  /// The form of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with a value
+  /// that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
   public static func guide(to kind: Fault.Kind, onSockets: Bool = false) -> String {
     let values = kind.parameters.map { parameter in
       let placeholder =

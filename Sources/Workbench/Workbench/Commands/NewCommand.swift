@@ -65,7 +65,7 @@ struct NewCommand: ParsableCommand {
       """)
   }
 
-  /// What Package.swift says of where Assay is.
+  /// The dependency on Assay in Package.swift.
   private func dependency() throws -> String {
     if let assay, assay.contains("://") || assay.hasPrefix("git@") {
       return "url: \"\(assay)\", branch: \"main\""
@@ -86,7 +86,7 @@ struct NewCommand: ParsableCommand {
 /// The files of a new package.
 struct NewPackage {
   let name: String
-  /// What `.package(...)` says of Assay.
+  /// The arguments of `.package(...)` for Assay.
   let dependency: String
 
   private static let reserved: Set<String> = [
@@ -205,7 +205,7 @@ struct NewPackage {
       func knownAnswer() throws {
         var counter = Counter()
         (counter.arrivals, counter.isSettled) = (0.5, true)
-        let result = try counter.run(on: ScenarioBench(workers: 2))
+        let result = try counter.run(on: RunContext(workers: 2))
         let wait = try #require(result.measurements.first { $0.measure.name == "wait" })
         #expect(wait.interval(at: 0.999).contains(0.5 / (1 - 0.5)), "\\(wait.estimate)")
       }

@@ -117,7 +117,7 @@ struct RunCommand: ParsableCommand {
     return (part, source)
   }
 
-  /// What `--set` gives, by key.
+  /// The fields that `--set` gives, by key.
   static func overrides(_ set: [String]) throws(CommandError) -> [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]
     for text in set {
@@ -148,7 +148,7 @@ struct RunCommand: ParsableCommand {
     return echo
   }
 
-  /// What runs one scenario again: its file, and where it goes when that is not the usual place.
+  /// The command that runs one scenario again: its file, and where it goes when that is not the usual place.
   private func command(for scenario: Scenario, _ shard: Shard?) -> String {
     var echo = CommandLineEcho("run")
     echo.add(files: [scenario.file])

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// What can be said about scenario files without running them.
+/// The commands about scenario files that run nothing.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",

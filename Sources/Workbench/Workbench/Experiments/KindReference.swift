@@ -2,7 +2,7 @@
 internal import Reporting
 internal import Scenarios
 
-/// What a person reads about a parameter: in the help of the command, in the reference of the kind, in a new scenario.
+/// The reference of a parameter: in the help of the command, in the reference of the kind, in a new scenario.
 struct ParameterReference: Sendable {
   let key: String
   let spelling: String
@@ -39,14 +39,14 @@ struct ParameterReference: Sendable {
   }
 }
 
-/// What there is to say about a kind of scenarios, all of it from the experiment's declaration.
+/// The reference of a kind of scenarios, all of it from the experiment's declaration.
 struct KindReference: Sendable {
   let kind: String
   /// As it is typed behind the program's name.
   let command: String
   let summary: String
   let parameters: [ParameterReference]
-  /// What is measured with every parameter at its default; labels follow the parameters.
+  /// The measures with every parameter at its default; labels follow the parameters.
   let measures: [Measure]
   let usualThresholds: [String]
 

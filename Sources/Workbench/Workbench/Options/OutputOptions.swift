@@ -65,8 +65,9 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     let onOutput = named.isEmpty ? chosen ?? .text : named.first { $0.file.isStandardOutput }?.format
     let used = files.map(\.format) + [onOutput].compactMap(\.self)
     for format in used where !formats.contains(format) {
-      throw CommandError.noSuchFormat(
-        format.rawValue, command: command, known: formats.map(\.rawValue).joined(separator: ", "))
+      throw CommandError.refused(
+        "--format: '\(command)' has no \(format.rawValue), expected one of "
+          + "\(formats.map(\.rawValue).joined(separator: ", ")).")
     }
     if onOutput == .png && TerminalStyle.isTerminal(STDOUT_FILENO) {
       throw CommandError.badValue(
@@ -75,7 +76,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return OutputPlan(command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose)
   }
 
-  /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
+  /// The format of a file's ending; text where it is a device or a pipe whose name says nothing.
   private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
     do {
       return try ReportFormat(ofFile: file.path, among: Formats.formats)
@@ -115,7 +116,7 @@ package struct FileOptions: ParsableArguments {
 
 /// Where a result goes, checked.
 package struct OutputPlan {
-  /// What the result is of: `results list`.
+  /// The words of the command: `results list`.
   let command: String
   let files: [(file: OutputFile, format: ReportFormat)]
   package internal(set) var onOutput: ReportFormat?

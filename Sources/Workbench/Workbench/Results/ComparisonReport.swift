@@ -72,7 +72,7 @@ extension ResultsReport {
     return "\(evaluated); \(figures)"
   }
 
-  /// What the intervals rest on.
+  /// The basis of the intervals.
   private static func basis(_ comparison: RunComparison) -> String {
     let joint = comparison.jointConfidence
     let asked = NumberFormat.shortest(comparison.confidence)

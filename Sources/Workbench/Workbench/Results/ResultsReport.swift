@@ -4,7 +4,7 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// What a command about kept results reports: a document for people, and everything as JSON for programs.
+/// The report of a command about kept results: a document for people, and everything as JSON for programs.
 struct ResultsReport {
   let document: Document
   let json: JSONValue
@@ -190,7 +190,7 @@ struct ResultsReport {
   /// How many of the latest runs the small curve of a measure has.
   private static let mostInSparkline = 12
 
-  /// What pruning removed, or would where it is a rehearsal.
+  /// The runs that pruning removed, or would where it is a rehearsal.
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
     let runs = Table(
       columns: ["run", "started (UTC)", "scenario", "digest"], numbers: ["run"],
@@ -220,7 +220,7 @@ struct ResultsReport {
     return "\(NumberFormat.counted(pruning.runs.count, "run")) and \(NumberFormat.counted(gone, "folder"))"
   }
 
-  /// What was read from the folders of runs.
+  /// The runs that were read from folders.
   static func rebuilding(_ rebuilding: Rebuilding, from root: String) -> ResultsReport {
     let outcomes =
       rebuilding.added.map { ($0.folder, RecordedRun.text(of: $0.started), "added", "") }
