@@ -54,7 +54,9 @@ struct LeagueTemplateCommand: ParsableCommand {
       A line a game; a comment says what the columns are. league rank, export and roast-prompt read the file.
       """)
 
-  func run() throws { try Console.write(LeagueResults.template) }
+  @OptionGroup var destination: FileOptions
+
+  func run() throws { try destination.write { LeagueResults.template } }
 }
 
 struct LeagueExportCommand: ParsableCommand {

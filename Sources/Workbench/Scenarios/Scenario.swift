@@ -22,8 +22,8 @@ package struct Scenario: Sendable {
   /// `more` are thresholds besides those of the file; `slug` is what the scenario is called, where its file has another
   /// name.
   ///
-  /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the nearest
-  ///   known word where one is near.
+  /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the
+  ///   nearest known word where one is near.
   package init(
     _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
     thresholds more: [ScenarioField] = [], slug: String? = nil
