@@ -223,7 +223,8 @@ struct ContinuedRunTests {
       let numbers = record.matches(of: #/-?\d+/#).dropFirst(3).map(\.range)
       for place in stride(from: 0, to: numbers.count, by: max(1, numbers.count / 6)) {
         for other in ["-1", "\(Int.max)", "\(Int.min)", "\(1 << 62)", "\(1 << 61)"] {
-          let forged = Substring(record.replacingCharacters(in: numbers[numbers.index(numbers.startIndex, offsetBy: place)], with: other))
+          let forged = Substring(
+            record.replacingCharacters(in: numbers[numbers.index(numbers.startIndex, offsetBy: place)], with: other))
           try resume([lines[0], forged] + lines.dropFirst(2).prefix(2))
         }
       }
