@@ -97,13 +97,13 @@ extension SimulationReport {
   /// Policy by profile, where there are several policies: the shares back in time, and what they cost in attempts.
   private var comparison: [ReportBlock] {
     guard trial.policies.count > 1 else { return [] }
-    let found = Dictionary(measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
+    let found = Dictionary(grouping: measurements) { [$0.measure.name, $0.measure.label ?? ""] }
     func table(_ name: String, _ text: (Measurement) -> String) -> Table {
       Table(
         ["profile"], numbers: trial.policies.map(\.name),
         rows: trial.profiles.map { profile in
           [profile.name]
-            + trial.policies.map { found["\(name)[\(profile.name), \($0.name)]"].map(text) ?? "" }
+            + trial.policies.map { found[[name, "\(profile.name), \($0.name)"]]?.first.map(text) ?? "" }
         })
     }
     let success = table("reconnect.success") { $0.text(at: trial.confidence) }
