@@ -37,7 +37,8 @@ func module(
       packageAccess: folder != "Labs/" || name == "LiveSoak",
       swiftSettings: language + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
+      name: "\(name)Tests",
+      dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
         + (folder == "Labs/" ? ["ExperimentTestSupport"] : []),
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
   ]

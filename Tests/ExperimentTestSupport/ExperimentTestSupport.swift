@@ -53,7 +53,7 @@ package func typed<E: Experiment>(_ options: [String: [String]], as type: E.Type
 }
 
 extension RunContext {
-  /// A bench that is interrupted before anything is played.
+  /// A context that is interrupted before anything is played.
   package static var interrupted: RunContext {
     let interrupt = Interrupt()
     interrupt.raise()
