@@ -50,7 +50,7 @@ public struct TrainingChart: Hashable, Sendable {
       }
       options.append(allowed)
       right.append(action)
-      costs += values.map { max(0, best - $0) }
+      costs += values.map { best - $0 < 0 ? 0 : best - $0 }
       margins.append(max(0, margin))
     }
     (self.options, self.right, self.costs, self.margins) = (options, right, costs, margins)
@@ -92,14 +92,11 @@ public enum Difficulty: String, CaseIterable, Hashable, Sendable {
   /// Decisions worth less than 0.05 bets.
   case hard
 
+  /// The band of a decision of that margin, in bets: from 0.1 on easy, below 0.05 hard, between them normal.
+  public init(of margin: Double) { self = margin >= 0.1 ? .easy : margin < 0.05 ? .hard : .normal }
+
   /// Whether a decision of that margin, in bets, is asked.
-  public func asks(margin: Double) -> Bool {
-    switch self {
-    case .easy: margin >= 0.1
-    case .normal: true
-    case .hard: margin < 0.05
-    }
-  }
+  public func asks(margin: Double) -> Bool { self == .normal || self == Difficulty(of: margin) }
 }
 
 /// A rule of a chart that no upcard changes.
@@ -191,7 +188,10 @@ extension TrainingChart {
     case (.pair, .split) where group == .weak: return "A weak dealer pays for two hands: split."
     case (.pair, .split): return "Each card starts a better hand than both together: split."
     case (.pair, .stand) where row.player == 10: return "Twenty is won already: never take it apart."
+    case (.pair, .stand) where row.player == 9: return "Eighteen is good enough against this card: stand."
     case (.pair, .double): return "Two fives are a ten, and a ten doubles: never split them."
+    case (.pair, .hit) where row.player == 5: return "Two fives are a ten: draw to it, never split them."
+    case (.pair, .hit): return "Apart they are two weak hands against this card: draw."
     case (_, .surrender): return "Less than one win in four to hope for: half a bet back is the better deal."
     case (.soft, .stand) where row.player >= 19: return "Soft nineteen and twenty are winners as they lie: stand."
     case (.soft, .double): return "A soft hand cannot break with one card, and this dealer often does: double."
@@ -200,11 +200,12 @@ extension TrainingChart {
     case (.soft, _): return "No card can break a soft hand, and the total is too low to win: draw."
     case (.hard, .double): return "One card makes a strong hand more often than not: put twice the money on it."
     case (.hard, .stand) where row.player >= 17: return "From seventeen on, more cards break than help: stand."
+    case (_, .stand) where group == .strong: return "Too many cards would break it: stand."
     case (_, .stand): return "The dealer breaks often from here: do not break first."
     case (.hard, _) where row.player <= 11: return "No card can break it: draw."
-    case (.hard, _) where row.player == 12 && group != .strong:
+    case (.hard, _) where row.player == 12 && group != .strong && key.upcard.points < 7:
       return "Only tens break a twelve, and the dealer is not weak enough to wait for: draw."
-    default: return group.mnemonic
+    default: return "The dealer makes seventeen or more too often to wait for: draw."
     }
   }
 }

@@ -14,12 +14,16 @@ public enum TrainingMode: Hashable, Sendable {
   /// How many questions a session has where nobody says.
   public var usualQuestions: Int { self == .absolutes ? 20 : 50 }
 
-  /// The name, with what narrows it: `dealer weak`.
+  /// The eight modes.
+  public static let all: [TrainingMode] =
+    [.quick] + DealerGroup.allCases.map { .dealer($0) } + ChartRow.Kind.allCases.map { .hand($0) } + [.absolutes]
+
+  /// The name, with the subtype that some modes need: `quick`, `dealer weak`, `hand pairs`.
   public var name: String {
     switch self {
     case .quick: "quick"
     case .dealer(let group): "dealer \(group.rawValue)"
-    case .hand(let kind): "hand \(kind.rawValue)"
+    case .hand(let kind): "hand \(kind == .pair ? "pairs" : kind.rawValue)"
     case .absolutes: "absolutes"
     }
   }
@@ -99,6 +103,8 @@ public struct TrainingFeedback: Hashable, Sendable {
   public let right: Action
   /// The loss by the answer, in bets; 0 where it is right.
   public let cost: Double
+  /// Why the right action is right: a line to remember.
+  public let why: String
 
   /// Whether the answer is the right one.
   public var isRight: Bool { answer == right }
@@ -187,7 +193,8 @@ public struct TrainingSession: Sendable {
     let right = plan.chart.right(in: question.cell)
     let feedback = TrainingFeedback(
       question: question, answer: action, right: right,
-      cost: action == right ? 0 : plan.chart.cost(of: action, in: question.cell))
+      cost: action == right ? 0 : plan.chart.cost(of: action, in: question.cell),
+      why: plan.chart.mnemonic(of: question.cell))
     statistics.add(action, in: question.cell, isRight: feedback.isRight)
     boxes.record(question.cell, isRight: feedback.isRight, asked: asked)
     lastAnswer = time
