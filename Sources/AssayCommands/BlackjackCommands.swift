@@ -66,8 +66,11 @@ struct BlackjackTrainCommand: ParsableCommand {
 
   func run() throws {
     let band = try ValueType<Difficulty>.choice.read(option: "--difficulty", difficulty)
-    let count = try questions.map { try ValueType<Int>.count(1...TrainingPlan.mostQuestions).read(option: "--questions", $0) }
-    let start = try seed.map { try ValueType<UInt64>.seed.read(option: "--seed", $0) } ?? .random(in: 0...UInt64(UInt32.max))
+    let count = try questions.map {
+      try ValueType<Int>.count(1...TrainingPlan.mostQuestions).read(option: "--questions", $0)
+    }
+    let start =
+      try seed.map { try ValueType<UInt64>.seed.read(option: "--seed", $0) } ?? .random(in: 0...UInt64(UInt32.max))
     let named = try Self.mode(mode, subtype)
     let lesson = try TrainingChart(rules: rules, chart: chart)
     let numbers = try StreamNumbers(seed: start)
@@ -76,10 +79,8 @@ struct BlackjackTrainCommand: ParsableCommand {
     }
     if let named { _ = try plan(named) }
     guard let terminal = KeyTerminal() else {
-      guard let named else {
-        throw CommandError.badValue(
-          option: "--mode", found: "", expected: "quick, dealer, hand or absolutes: without a terminal there is no menu")
-      }
+      // Without a terminal there is no menu.
+      guard let named = try named ?? Self.mode("", nil) else { return }
       var lines = TrainingLines(try plan(named), title: title(of: named), seed: start, numbers)
       return try lines.run()
     }
@@ -89,7 +90,7 @@ struct BlackjackTrainCommand: ParsableCommand {
     let session = keys.play(try plan(chosen), title: title(of: chosen))
     terminal.leave()
     try Console.write(TrainingScreen.current.summary(session.summary, title: title(of: chosen), seed: start))
-    if keys.wasTerminated { throw ExitCode(ExitStatus.terminated.rawValue) }
+    if keys.wasTerminated { Foundation.exit(ExitStatus.terminated.rawValue) }
   }
 
   private func title(of mode: TrainingMode) -> String {
@@ -108,7 +109,8 @@ struct BlackjackTrainCommand: ParsableCommand {
     let subtypes = words.filter { $0[0] == mode }.compactMap { $0.dropFirst().first }
     if subtypes.isEmpty {
       guard let subtype else { return TrainingMode.all.first { $0.name == mode } }
-      throw CommandError.badValue(option: "--subtype", found: subtype, expected: "none: the mode \(mode) has no subtypes")
+      throw CommandError.badValue(
+        option: "--subtype", found: subtype, expected: "none: the mode \(mode) has no subtypes")
     }
     let wanted = try ValueType<String>.choice(subtypes, named: "subtype").read(option: "--subtype", subtype ?? "")
     return TrainingMode.all.first { $0.name == "\(mode) \(wanted)" }
@@ -265,7 +267,8 @@ struct BlackjackCardsCommand: ParsableCommand {
       """)
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to write; - is the standard output. Example: --output cards.html", valueName: "file"),
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - is the standard output. Example: --output cards.html", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var output: String
 
@@ -282,9 +285,7 @@ struct BlackjackCardsCommand: ParsableCommand {
     let bench = ScenarioBench(workers: workers, interrupt: interrupt) { most, unit in
       isQuiet ? nil : Console.meter(most: most, unit: unit, isAnimated: true)
     }
-    guard let page = try CardsPage(on: bench) else {
-      throw ExitCode((ExitStatus(interrupt) ?? .interrupted).rawValue)
-    }
+    guard let page = try CardsPage(on: bench) else { Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue) }
     withExtendedLifetime(signal) {}
     try file.put(Data(page.html.utf8), saying: quiet ? nil : "wrote \(file.path): \(page.count) cards")
   }

@@ -105,7 +105,7 @@ final class KeyTerminal {
     let pipe = unsafe Self.memory.pointee.pipe.reading
     while true {
       if !typed.isEmpty { return .key(Character(Unicode.Scalar(typed.removeFirst()))) }
-      var sources = unsafe [STDIN_FILENO, pipe].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var sources = [STDIN_FILENO, pipe].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       _ = unsafe poll(&sources, 2, -1)
       var bytes = [UInt8](repeating: 0, count: 64)
       if sources[1].revents != 0, unsafe read(pipe, &bytes, 1) == 1 {
@@ -137,7 +137,9 @@ final class KeyTerminal {
   /// The columns and lines of the terminal that the standard output is; `nil` where it is none.
   static var size: (columns: Int, lines: Int)? {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 

@@ -27,7 +27,8 @@ struct TrainingScreen {
   /// A text on the left and one on the right; the left one is cut where both do not fit.
   private func line(_ left: String, _ right: String) -> String {
     let room = max(0, width - right.count - 1)
-    return left.prefix(room) + String(repeating: " ", count: max(1, width - min(left.count, room) - right.count)) + right
+    return left.prefix(room) + String(repeating: " ", count: max(1, width - min(left.count, room) - right.count))
+      + right
   }
 
   /// Red suits are outlines, black ones filled, so that they are told apart without colours; letters in ASCII.
@@ -124,8 +125,8 @@ struct TrainingScreen {
     let heads = CardValue.chartOrder.map { upcard in
       upcard.description.count == 2 ? " \(upcard)" : " \(upcard) "
     }.joined()
-    return [style.bold("\(key.row) against \(key.upcard) is marked"), "", "     " + heads]
-      + zip(rows, cells).map { label($0) + $1 }
+    return [style.bold("\(key.row) against \(key.upcard) is marked"), "", ("     " + heads).withoutTrailingSpaces]
+      + zip(rows, cells).map { (label($0) + $1).withoutTrailingSpaces }
       + ["", "any key: back to the question"]
   }
 
@@ -148,9 +149,11 @@ struct TrainingScreen {
 
   func summary(_ summary: TrainingSummary, title: String, seed: UInt64) -> String {
     guard let accuracy = summary.answers.accuracy else { return "\(title): no question was answered.\n" }
-    func percent(_ share: Double) -> String { NumberFormat.percent((share * 1000).rounded() / 1000) }
+    func percent(_ share: Double, steps: Double = 1000) -> String {
+      NumberFormat.percent((share * steps).rounded() / steps)
+    }
     func interval(_ answers: AnswerCount) -> String {
-      answers.interval.map { "\(percent($0.lowerBound)) to \(percent($0.upperBound))" } ?? ""
+      answers.interval.map { "\(percent($0.lowerBound, steps: 100)) to \(percent($0.upperBound, steps: 100))" } ?? ""
     }
     let answers = summary.answers
     let range = answers.interval == nil ? "" : " (\(interval(answers)) at 95% confidence)"
@@ -162,10 +165,10 @@ struct TrainingScreen {
       "All mistakes together cost \(NumberFormat.fixed(summary.cost, decimals: 4)) bets.",
     ]
     let categories = Table(
-      ["hand and dealer"], numbers: ["right", "of", "accuracy"], ["at 95%"],
+      ["hand v dealer"], numbers: ["right", "share"], ["at 95%"],
       rows: summary.categories.map { category, answers in
-        ["\(category.hand.rawValue) v \(category.dealer.rawValue)", "\(answers.right)", "\(answers.questions)"]
-          + [percent(answers.accuracy ?? 0), interval(answers)]
+        ["\(category.hand.rawValue) v \(category.dealer.rawValue)", "\(answers.right)/\(answers.questions)"]
+          + [percent(answers.accuracy ?? 0, steps: 100), interval(answers)]
       })
     let costly = Table(
       ["costliest cells"], numbers: ["mistakes", "bets"],

@@ -46,7 +46,8 @@ public struct TrainingChart: Hashable, Sendable {
       let losses = allowed.actions.filter { $0 != action }.map { best - values[Int($0.rawValue)] }
       let margin = losses.min() ?? 0
       guard margin >= -Self.indifference else {
-        throw .chart(key, "says \(action.name), which loses \(-margin) bets", expected: "a chart of \(rules.name)")
+        let loss = (-margin * 1e4).rounded() / 1e4
+        throw .chart(key, "says \(action.name), which loses \(loss) bets", expected: "a chart of \(rules.name)")
       }
       options.append(allowed)
       right.append(action)
@@ -69,6 +70,11 @@ public struct TrainingChart: Hashable, Sendable {
 
   /// The loss by the next best action, in bets: how much the decision is worth.
   public func margin(of key: ChartCellKey) -> Double { margins[key.index] }
+
+  /// The mean margin of a row over its ten upcards, in bets.
+  func meanMargin(of row: ChartRow) -> Double {
+    CardValue.chartOrder.reduce(0) { $0 + margin(of: ChartCellKey(row, against: $1)) } / 10
+  }
 
   /// The actions that a round offers on its first decision; `nil` where it offers none.
   private static func options(
@@ -167,15 +173,6 @@ public enum DealerGroup: String, CaseIterable, Hashable, Sendable {
 
   /// The upcards of the group, in chart order.
   public var upcards: [CardValue] { CardValue.chartOrder.filter { DealerGroup(of: $0) == self } }
-
-  /// A line to remember the group by.
-  public var mnemonic: String {
-    switch self {
-    case .weak: "Four, five, six: the dealer is in a fix. Let the dealer draw."
-    case .medium: "Two, three, seven, eight: look twice, the line is fine."
-    case .strong: "Nine, ten, ace: the dealer sets the pace. Draw to seventeen."
-    }
-  }
 }
 
 extension TrainingChart {

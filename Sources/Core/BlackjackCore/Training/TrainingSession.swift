@@ -8,7 +8,8 @@ public enum TrainingMode: Hashable, Sendable {
   case dealer(DealerGroup)
   /// The cells of a kind of hands: 150 hard, 80 soft, 100 of pairs; 50 questions unless stated.
   case hand(ChartRow.Kind)
-  /// The cells of the rules that no upcard changes (`TrainingChart.absolutes`); 20 questions unless stated.
+  /// The cells of the rules that no upcard changes (`TrainingChart.absolutes`); 20 questions unless stated. Each row is
+  /// one rule to remember, so its difficulty is that of its ten decisions on average: hardly any row is hard.
   case absolutes
 
   /// How many questions a session has where nobody says.
@@ -70,7 +71,8 @@ public struct TrainingPlan: Sendable {
         case .hand(let kind): key.row.kind == kind
         case .absolutes: fixed.contains(key.row)
         }
-      return isAsked && difficulty.asks(margin: chart.margin(of: key))
+      let margin = mode == .absolutes ? chart.meanMargin(of: key.row) : chart.margin(of: key)
+      return isAsked && difficulty.asks(margin: margin)
     }
     guard !cells.isEmpty else { throw .nothingToAsk(mode, difficulty) }
     (self.chart, self.questions, self.isAdaptive) = (chart, count, isAdaptive)

@@ -122,7 +122,8 @@ public struct CardsPage: Sendable {
 
   private static func cell(_ letter: Character) -> String {
     guard let known = symbols.first(where: { $0.key == String(letter) })?.value else { return "<td></td>" }
-    return #"<td class="\#(known.action.name)">\#(known.symbol.prefix(1))<small>\#(known.symbol.dropFirst())</small></td>"#
+    return
+      #"<td class="\#(known.action.name)">\#(known.symbol.prefix(1))<small>\#(known.symbol.dropFirst())</small></td>"#
   }
 
   private var data: JSONValue {

@@ -75,7 +75,9 @@ struct StudentsExperiment: Experiment {
   static let usualThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
 
   func check() throws(ParameterError) {
-    if !rules.hasFreshShoe { throw ParameterError("rules", expected: "rules without a cut card: \(LessonError.cutCard)") }
+    if !rules.hasFreshShoe {
+      throw ParameterError("rules", expected: "rules without a cut card: \(LessonError.cutCard)")
+    }
   }
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
@@ -86,16 +88,23 @@ struct StudentsExperiment: Experiment {
 
   // MARK: Measures
 
-  /// No action on two cards loses so many bets on average.
-  private static let mostCost = 4.0
-
-  private static let cost = MeasureRow<StudentFinding>.mean(
-    "cost", "what a question costs by the session's statistics", unit: "bets", range: 0...mostCost
-  ) { $0.tally.plain.cost.bets }
-
   private var rows: [MeasureRow<StudentFinding>] {
-    let (asked, range) = (Double(asked), 0...Self.mostCost)
-    let accuracy: MeasureRow<StudentFinding> = .mean("accuracy", "the share of a session's answers that are right", range: 0...1) {
+    let (asked, confidence) = (Double(asked), confidence)
+    func bets(
+      _ name: String, _ meaning: String, isSigned: Bool = false, ofLearnersOnly: Bool = false,
+      _ tally: @escaping @Sendable (LectureTally) -> MomentTally
+    ) -> MeasureRow<StudentFinding> {
+      .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
+        if ofLearnersOnly, finding.student.habits.learning == 0 { return nil }
+        let (mean, interval) = finding.bets(tally(finding.tally), isSigned: isSigned, at: confidence)
+        return .interval(
+          mean, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
+          samples: finding.tally.sooner.count)
+      }
+    }
+    let accuracy: MeasureRow<StudentFinding> = .mean(
+      "accuracy", "the share of a session's answers that are right", range: 0...1
+    ) {
       .mean(of: $0.tally.plain.right, slope: 1 / Double($0.questions))
     }
     let categories: [MeasureRow<StudentFinding>] = TrainingCategory.all.enumerated().map { place, category in
@@ -110,7 +119,7 @@ struct StudentsExperiment: Experiment {
       }
     }
     let effects: [MeasureRow<StudentFinding>] = [
-      Self.cost,
+      bets("cost", "what a question costs by the session's statistics") { $0.plain.cost },
       .exact("cost.exact", title: "by compare", "the same, computed from the student's chart", unit: "bets", \.exact),
       .proportion("shown", "sessions in which a misconception shows") {
         ($0.tally.plain.shown, $0.tally.plain.questions.count)
@@ -126,13 +135,13 @@ struct StudentsExperiment: Experiment {
         "sooner", "by how many questions sooner in the adaptive order, by common random numbers", unit: "questions",
         range: -asked...asked
       ) { .mean(of: $0.tally.sooner) },
-      .mean(
-        "left", "what a question would cost with what is known in the end", unit: "bets", range: range
-      ) { $0.tally.plain.left.bets },
-      .mean(
-        "mended", "by how much less that is after the adaptive order, by common random numbers", unit: "bets",
-        range: -Self.mostCost...Self.mostCost
-      ) { $0.tally.mended.bets },
+      bets("left", "what a question would cost a learner with what is known in the end", ofLearnersOnly: true) {
+        $0.plain.left
+      },
+      bets(
+        "mended", "by how much less that is after the adaptive order, by common random numbers", isSigned: true,
+        ofLearnersOnly: true
+      ) { $0.mended },
     ]
     return [accuracy] + categories + effects
   }
@@ -168,7 +177,8 @@ struct StudentsExperiment: Experiment {
     let findings = try zip(asked, tallies.students).map { student, tally in
       let exact = try student.followsChart ? exactCosts(of: student, in: plain) : nil
       var finding = StudentFinding(student, tally, plan: plain, exact: exact)
-      if let exact = finding.exact, let interval = Self.cost.measurement(in: finding)?.interval(at: shared) {
+      if let exact = finding.exact {
+        let interval = finding.bets(tally.plain.cost, at: shared).interval
         // Costs of sessions are rounded to 1e-8 bets.
         finding.isOutside = exact < interval.lowerBound - 1e-8 || exact > interval.upperBound + 1e-8
       }
@@ -237,6 +247,8 @@ private struct StudentFinding: Sendable {
   let questions: Int
   /// What a question costs by the exact analysis of the student's chart, in bets; `nil` where that does not know.
   let exact: Double?
+  /// The most that an answer of the student loses, in bets.
+  private let most: Double
   /// How far the trainer's expectation is from that, in bets.
   let gap: Double?
   /// Whether the interval of the sessions' cost, at the confidence for all students together, leaves it out.
@@ -250,16 +262,31 @@ private struct StudentFinding: Sendable {
     }
     gap = costs.map { costs in abs(mean { costs[$0.index] } - mean { student.cost(in: $0, by: plan.chart) }) }
     let slips = student.habits.slips
+    most =
+      plan.cells.flatMap { key in
+        let isAny = slips > 0 || student.faults[key.index] == .guess
+        return isAny
+          ? plan.chart.options(in: key).actions.map { plan.chart.cost(of: $0, in: key) }
+          : [student.cost(in: key, by: plan.chart)]
+      }.max() ?? 0
     exact = costs.flatMap { costs in
       student.habits.learning > 0
         ? nil : mean { (1 - slips) * costs[$0.index] + slips * plan.chart.costOfGuess(in: $0) }
     }
   }
-}
 
-extension MomentTally {
-  /// A tally of 1e-8 bets as a mean in bets.
-  fileprivate var bets: Measurement.Value { .mean(of: self, slope: 1 / LectureTally.perBet) }
+  /// The mean of a tally of 1e-8 bets, in bets, with its interval by what a session can lose at most.
+  func bets(_ tally: MomentTally, isSigned: Bool = false, at confidence: Double) -> (
+    mean: Double, interval: ClosedRange<Double>
+  ) {
+    let value = Measurement.Value.mean(of: tally, slope: 1 / LectureTally.perBet)
+    // Costs of sessions are rounded to whole units.
+    let range = (isSigned ? -most - 1e-8 : 0)...(most + 1e-8)
+    guard case .mean(let mean, let deviation, let samples) = value,
+      let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
+    else { return (.nan, range) }
+    return (mean, sample.interval(tail: (1 - confidence) / 2))
+  }
 }
 
 extension Rules {

@@ -56,7 +56,8 @@ extension TrainerProperties {
       }
     },
     Mutation(
-      "question-waits-silently", "the next question is not refused while one waits", caughtBy: "trainer.10", within: 100,
+      "question-waits-silently", "the next question is not refused while one waits", caughtBy: "trainer.10",
+      within: 100,
       smallest: ["next()\nnext()"]
     ) { code in
       let next = code.next

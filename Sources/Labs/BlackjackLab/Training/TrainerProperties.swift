@@ -31,7 +31,8 @@ public enum TrainerProperties {
       },
       Property(
         "trainer.2", "The cards of a question make its cell, in a hand of two, and none is there twice",
-        reference: "a table has one deck at least", arguments: ["lesson", "mode", "seed"], DrawnLesson.any(), modes, seeds
+        reference: "a table has one deck at least", arguments: ["lesson", "mode", "seed"], DrawnLesson.any(), modes,
+        seeds
       ) { lesson, mode, seed in
         let play = try DrawnSession(lesson, mode, seed: seed, questions: 40, code)
         for question in try play.questions(code) {
@@ -88,7 +89,8 @@ public enum TrainerProperties {
     return [
       Property(
         "trainer.6", "An answer is right exactly where it is the right action, and costs what that is worth more",
-        reference: "the values of the rules", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds, choices
+        reference: "the values of the rules", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds,
+        choices
       ) { lesson, seed, choices in
         let play = try DrawnSession(lesson, .quick, seed: seed, questions: choices.count, code)
         for feedback in try play.answered(choices, code).feedback {
@@ -101,7 +103,8 @@ public enum TrainerProperties {
       },
       Property(
         "trainer.7", "An action that the rules forbid is refused and changes nothing",
-        reference: "no mistake, the question waits", arguments: ["lesson", "mode", "seed"], DrawnLesson.any(), modes, seeds
+        reference: "no mistake, the question waits", arguments: ["lesson", "mode", "seed"], DrawnLesson.any(), modes,
+        seeds
       ) { lesson, mode, seed in
         let play = try DrawnSession(lesson, mode, seed: seed, questions: 20, code)
         var (session, numbers) = (play.session, play.numbers)
@@ -149,12 +152,14 @@ public enum TrainerProperties {
     return [
       Property(
         "trainer.11", "Statistics add up to the answers and their costs, by category too, in whatever order they came",
-        reference: "counts of whole numbers", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds, choices
+        reference: "counts of whole numbers", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds,
+        choices
       ) { lesson, seed, choices in
         let play = try DrawnSession(lesson, .quick, seed: seed, questions: choices.count, code)
         let (feedback, summary, statistics) = try play.answered(choices, code)
         let categories = code.categories(summary)
-        try claim(summary.answers.questions == feedback.count, "\(summary.answers.questions) of \(feedback.count) answers")
+        try claim(
+          summary.answers.questions == feedback.count, "\(summary.answers.questions) of \(feedback.count) answers")
         try claim(
           categories.reduce(0) { $0 + $1.answers.questions } == feedback.count
             && categories.reduce(0) { $0 + $1.answers.right } == feedback.count(where: \.isRight),
@@ -205,7 +210,8 @@ public enum TrainerProperties {
       },
       Property(
         "trainer.14", "The interval of an accuracy is that of Clopper and Pearson, from ten questions on",
-        reference: "GSL's beta distribution", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds, choices
+        reference: "GSL's beta distribution", arguments: ["lesson", "seed", "answers"], DrawnLesson.any(), seeds,
+        choices
       ) { lesson, seed, choices in
         let play = try DrawnSession(lesson, .quick, seed: seed, questions: choices.count, code)
         let answers = try play.answered(choices, code).summary.answers
@@ -306,7 +312,8 @@ enum TrainerMachine {
             && session.statistics.streak == model.streak, "asked \(session.asked), \(answers), not \(model)")
       }
     }
-    return machine.property("trainer.10", "A session does what its states allow, and a call that they do not changes nothing")
+    return machine.property(
+      "trainer.10", "A session does what its states allow, and a call that they do not changes nothing")
   }
 
   private static func outcome(of call: () throws -> Void) -> Outcome {

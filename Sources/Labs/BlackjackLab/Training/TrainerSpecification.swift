@@ -48,7 +48,8 @@ struct DrawnLesson: Sendable, CustomStringConvertible {
       switch key.row.player {
       case 1, 2: wanted.append(.hit)
       case 10: wanted.append(.stand)
-      case let points: wanted += ChartRow.hard(2 * points).map { answers(chart[ChartCellKey($0, against: key.upcard)]) } ?? []
+      case let points:
+        wanted += ChartRow.hard(2 * points).map { answers(chart[ChartCellKey($0, against: key.upcard)]) } ?? []
       }
     }
     return wanted.first { allowed(in: key).contains($0) } ?? .stand
