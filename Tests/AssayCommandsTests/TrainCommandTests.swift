@@ -7,10 +7,12 @@ import TestSupport
 struct TrainCommandTests {
   /// Plays lines under an infinite deck, the quickest to compute.
   private func play(_ lines: String, _ options: String = "--mode quick --seed 7") throws -> AssayProcess {
-    let folder = try TemporaryFolder()
-    let file = folder.url.appendingPathComponent("keys")
-    try lines.write(to: file, atomically: true, encoding: .utf8)
-    return try AssayProcess("blackjack train --rules inf \(options)", environment: ["LC_ALL": "C.UTF-8"], input: file)
+    let folder = try TemporaryFolder(["keys": lines])
+    return try withExtendedLifetime(folder) {
+      try AssayProcess(
+        "blackjack train --rules inf \(options)", environment: ["LC_ALL": "C.UTF-8"],
+        input: URL(filePath: folder.path("keys")))
+    }
   }
 
   @Test("reads lines where the input is no terminal, and ends with 0 after the summary")

@@ -166,7 +166,7 @@ struct ParameterTests {
     let file = URL(fileURLWithPath: #filePath)
     let root = (1...3).reduce(file) { path, _ in path.deletingLastPathComponent() }
     let folder = root.appendingPathComponent("Scenarios")
-    for name in ["quick", "strategy-tables", "house-edge", "trainer-play", "rule-worth"] {
+    for name in ["quick", "strategy-tables", "house-edge", "trainer-play", "trainer-students", "rule-worth"] {
       let path = folder.appendingPathComponent("\(name).yaml").path
       let scenario = try Scenario(ScenarioDocument(contentsOf: path), kinds: Blackjack.experiments)
       #expect(!scenario.thresholds.isEmpty)

@@ -20,7 +20,7 @@ enum CardsTemplate {
       margin: 0 auto; padding: 1rem; max-width: 66rem; background: var(--ground); color: var(--ink);
       font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
     }
-    h1 { font-size: 1.5rem; line-height: 1.2; margin: 0 0 0.8rem }
+    h1 { font-size: 1.35rem; line-height: 1.2; margin: 0 0 0.8rem }
     h2 { font-size: 1.15rem; line-height: 1.3; margin: 1rem 0 0.3rem }
     form { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.6rem, 1fr)); gap: 0.5rem 0.8rem }
     label { display: block; font-size: 0.85rem; color: var(--quiet) }
@@ -30,7 +30,8 @@ enum CardsTemplate {
     }
     button { width: auto; padding: 0.2rem 1rem; cursor: pointer }
     :focus-visible { outline: 0.19rem solid #2f7fd1; outline-offset: 0.13rem }
-    #edge { font-size: 1.15rem; margin: 0 }
+    #words { margin: 0; color: var(--quiet) }
+    #edge { font-size: 1.15rem; margin: 0.3rem 0 0 }
     #change { min-height: 3em; margin: 0.2rem 0 0.6rem; color: var(--quiet) }
     .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
     .tables { display: grid; gap: 0.6rem 2rem }
@@ -39,7 +40,8 @@ enum CardsTemplate {
     caption { text-align: left; font-weight: 650; padding: 0.3rem 0 0.1rem }
     thead th { background: #2b3440; color: #fff }
     th { font-size: 0.88rem }
-    tbody th { text-align: right; padding-right: 0.4rem }
+    thead th:first-child { width: 3.1rem }
+    tbody th { text-align: right; padding-right: 0.3rem; white-space: nowrap }
     td { border-radius: 3px; font-weight: 650; position: relative; padding: 0.06rem 0 }
     td small { font-size: 0.72em }
     .changed { outline: 3px solid var(--ink); outline-offset: -2px; z-index: 1 }
@@ -53,13 +55,14 @@ enum CardsTemplate {
     @media print {
       @page { margin: 10mm }
       html, body { background: #fff; color: #000; padding: 0; margin: 0; max-width: none }
-      body > *:not(main), form, button, h1, h2, ul, #change, #edge, .note { display: none }
+      body > *:not(main), form, button, h1, h2, ul, #words, #change, #edge, .note { display: none }
       #card { width: 85.6mm; height: 53.98mm; padding: 1.4mm 2mm; border: 0.2mm dashed #777; overflow: hidden }
       #short { display: block; margin: 0; font-size: 5.4pt; line-height: 2.1mm; font-weight: 650; white-space: nowrap }
       .tables { grid-template-columns: 1fr 1fr; gap: 0 2mm }
       table { border-spacing: 0.15mm }
       caption { font-size: 5pt; line-height: 2mm; padding: 0 }
       th, td { font-size: 4.8pt; line-height: 2.02mm; padding: 0; border-radius: 0.3mm }
+      thead th:first-child { width: 4.6mm }
       tbody th { padding-right: 0.5mm }
       td, thead th { print-color-adjust: exact; -webkit-print-color-adjust: exact }
       .changed { outline: none }
@@ -74,6 +77,7 @@ enum CardsTemplate {
     <!--CHOICES-->
     </form>
     <h2 id="name">6d</h2>
+    <p id="words"></p>
     <p id="edge"></p>
     <p id="change" role="status"></p>
     <div id="card">
@@ -142,6 +146,7 @@ enum CardsTemplate {
         }
       });
       element("name").textContent = name(answers);
+      element("words").textContent = words(answers);
       element("short").textContent = `${name(answers)}   house edge ${percent(-ev, 3)}`;
       element("edge").textContent = `House edge: ${percent(-ev, 4)} of the bet`;
       if (last) {
@@ -157,7 +162,7 @@ enum CardsTemplate {
     // Reads a link such as #8d-h17-das-ls; what is left out is usual.
     function follow() {
       const tokens = decodeURIComponent(location.hash.slice(1)).toLowerCase().split("-").filter(Boolean);
-      if (tokens.length === 0) return;
+      if (tokens.length === 0) return false;
       const unknown = tokens.filter(token => !choices.some(choice => choice.tokens.includes(token)));
       for (const choice of choices) {
         const said = choice.tokens.findIndex(token => token && tokens.includes(token));
@@ -168,6 +173,7 @@ enum CardsTemplate {
         element("change").textContent = `The link says ${unknown.map(token => `'${token}'`).join(", ")}, which no card here `
           + "has; the rest of it is shown.";
       }
+      return true;
     }
 
     document.querySelector("form").addEventListener("change", () => {
@@ -177,8 +183,7 @@ enum CardsTemplate {
     document.querySelector("form").addEventListener("submit", event => event.preventDefault());
     addEventListener("hashchange", follow);
     element("print").addEventListener("click", () => print());
-    show();
-    follow();
+    if (!follow()) show();
     </script>
     </body>
     </html>
