@@ -153,7 +153,7 @@ private final class TrainingKeys {
     while true {
       terminal.draw(lines())
       switch terminal.next() {
-      case .key(let key): return key == "q" ? nil : key
+      case .key(let key): return key.lowercased() == "q" ? nil : key
       case .redraw: continue
       case .leave: return nil
       case .terminated:

@@ -3,14 +3,15 @@
 import BlackjackCore
 import Testing
 
-/// The trainer's chart under its rules, every mistake losing so many bets; a value of its own where one is given.
+/// The trainer's chart under its rules, every mistake losing so many bets, half of them by a cell's fallback; a value of
+/// its own where one is given.
 func lesson(
-  _ chart: StrategyChart = .trainer, rules: String = "6d", loss: Double = 0.0625,
+  _ chart: StrategyChart = .trainer, rules: String = "6d", loss: Double = 0.2,
   value: [ChartCellKey: [Action: Double]] = [:]
 ) throws -> TrainingChart {
   try TrainingChart(chart, rules: try Rules(name: rules)) { key, action in
     if let known = value[key]?[action] { return known }
-    return chart[key]?.action == action || chart[key]?.fallback == action ? 0 : -loss
+    return chart[key]?.action == action ? 0 : chart[key]?.fallback == action ? -loss / 2 : -loss
   }
 }
 
@@ -53,7 +54,7 @@ private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
       guard key.row == .hard(16), key.upcard == .ten else { return }
       value[key] = [.stand: -0.01, .hit: 0, .double: -0.5]
     }
-    let plan = try TrainingPlan(.quick, of: lesson(loss: 0.2, value: value), difficulty: .hard, questions: 1000)
+    let plan = try TrainingPlan(.quick, of: lesson(value: value), difficulty: .hard, questions: 1000)
     #expect(plan.cells.count == 1)
     var (session, random, hands, ranks) = (TrainingSession(plan), SplitMix(seed: 1), Set<[Int]>(), Set<Rank>())
     try session.next(at: .zero, using: &random)

@@ -174,8 +174,9 @@ struct StudentsExperiment: Experiment {
       sessions: sessions, seed: seed, generator: generator, workers: bench.workers, interrupt: bench.interrupt
     ) { meter?.advance(by: $0) }
     let shared = 1 - (1 - confidence) / Double(asked.count)
+    let right = try ExactAnalysis(rules: rules.rules, following: chart.chart)
     let findings = try zip(asked, tallies.students).map { student, tally in
-      let exact = try student.followsChart ? exactCosts(of: student, in: plain) : nil
+      let exact = try student.followsChart ? exactCosts(of: student, besides: right, of: chart.chart) : nil
       var finding = StudentFinding(student, tally, plan: plain, exact: exact)
       if let exact = finding.exact {
         let interval = finding.bets(tally.plain.cost, at: shared).interval
@@ -203,12 +204,10 @@ struct StudentsExperiment: Experiment {
 
   /// What the student's chart costs in each cell, in bets, as `blackjack compare` has it: its action, play going on by
   /// the student's chart, against the best by the chart of the rules.
-  private func exactCosts(of student: Student, in plan: TrainingPlan) throws(BlackjackError) -> [Double] {
-    let own = plan.chart.chart
-    let (right, played) = (
-      try ExactAnalysis(rules: rules.rules, following: own),
-      try ExactAnalysis(rules: rules.rules, following: student.chart(besides: own))
-    )
+  private func exactCosts(
+    of student: Student, besides right: ExactAnalysis, of own: StrategyChart
+  ) throws(BlackjackError) -> [Double] {
+    let played = try ExactAnalysis(rules: rules.rules, following: student.chart(besides: own))
     return ChartCellKey.all.map { key in
       guard case .action(let action) = student.faults[key.index], let best = right.values(of: key).best,
         let value = played.values(of: key)[action]
