@@ -36,7 +36,9 @@ struct StudentsExperimentTests {
     return experiment
   }
 
-  @Test("lose what compare says that their charts cost, whatever the mode asks", arguments: [TrainingMode.quick, .dealer(.strong)])
+  @Test(
+    "lose what compare says that their charts cost, whatever the mode asks",
+    arguments: [TrainingMode.quick, .dealer(.strong)])
   func witness(mode: TrainingMode) throws {
     let result = try Self.experiment {
       $0.mode = mode

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Uses the page of strategy cards as a person does, on a phone and on a desk: follows a link, changes rules, and measures
-what is printed. See scripts/look.
+"""Uses the page of strategy cards as a person does, on a phone and on a desk: follows a link, changes rules, and
+measures what is printed. See scripts/look.
 
 usage: cards.py [--shots FOLDER] FILE.html      exits 1 when there are faults
 """

@@ -3,8 +3,8 @@
 import BlackjackCore
 import Testing
 
-/// The trainer's chart under its rules, every mistake losing so many bets, half of them by a cell's fallback; a value of
-/// its own where one is given.
+/// The trainer's chart under its rules, every mistake losing so many bets, half of them by a cell's fallback; a value
+/// of its own where one is given.
 func lesson(
   _ chart: StrategyChart = .trainer, rules: String = "6d", loss: Double = 0.2,
   value: [ChartCellKey: [Action: Double]] = [:]
@@ -78,7 +78,8 @@ private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
     #expect(throws: error) { try TrainingPlan(.absolutes, of: lesson(), difficulty: .hard) }
     #expect(
       error.description
-        == "difficulty: found 'hard', which leaves nothing to ask in the mode 'absolutes'; expected another difficulty, or another mode."
+        == "difficulty: found 'hard', which leaves nothing to ask in the mode 'absolutes'; expected another "
+        + "difficulty, or another mode."
     )
   }
 

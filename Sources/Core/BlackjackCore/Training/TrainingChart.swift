@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chart to learn, with the cost of every mistake: the right action of each cell's two-card hands under the rules, and
-/// how many bets every other one loses.
+/// A chart to learn, with the cost of every mistake: the right action of each cell's two-card hands under the rules,
+/// and how many bets every other one loses.
 public struct TrainingChart: Hashable, Sendable {
   /// The rules of the game.
   public let rules: Rules

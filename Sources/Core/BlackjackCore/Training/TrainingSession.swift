@@ -51,9 +51,8 @@ public struct TrainingPlan: Sendable {
   /// The most questions of a session.
   public static let mostQuestions = 1000
 
-  /// A plan over a chart.
+  /// A plan over a chart, with 1 to 1,000 questions; the usual number of the mode where `questions` is `nil`.
   ///
-  /// - Parameter questions: from 1 to 1,000; the usual number of the mode where it is `nil`.
   /// - Throws: `TrainingError.questions` for a number out of range, `.nothingToAsk` where mode and difficulty leave no
   ///   cell.
   public init(

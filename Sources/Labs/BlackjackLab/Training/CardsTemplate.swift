@@ -86,10 +86,10 @@ enum CardsTemplate {
     </div>
     <ul aria-label="Legend"><!--LEGEND--></ul>
     <p><button type="button" id="print">Print at wallet size</button></p>
-    <p class="note">Computed exactly for a fresh shoe, pairs split into up to four hands, by Assay. Every column is a card of
-    the dealer. The address of this page names the rules, so that a link leads to this card.</p>
-    <noscript><p class="note">The choices need JavaScript; the card is that of six decks, dealer stands on soft 17, double
-    after split, no surrender.</p></noscript>
+    <p class="note">Computed exactly for a fresh shoe, pairs split into up to four hands, by Assay. Every column is a
+    card of the dealer. The address of this page names the rules, so that a link leads to this card.</p>
+    <noscript><p class="note">The choices need JavaScript; the card is that of six decks, dealer stands on soft 17,
+    double after split, no surrender.</p></noscript>
     </main>
     <script type="application/json" id="data">/*DATA*/</script>
     <script>
@@ -104,7 +104,8 @@ enum CardsTemplate {
     // The place of each choice's answer, as the controls have it.
     const chosen = () => choices.map(choice => element(choice.id).selectedIndex);
     // Where all but the last choice, which changes no card, have these answers.
-    const place = answers => data.choices.reduce((sum, choice, index) => sum * choice.tokens.length + answers[index], 0);
+    const place = answers =>
+      data.choices.reduce((sum, choice, index) => sum * choice.tokens.length + answers[index], 0);
     const percent = (bets, digits) => (bets < 0 ? "−" : "+") + (Math.abs(bets) * 100).toFixed(digits) + "%";
 
     function value(answers) {
@@ -113,7 +114,8 @@ enum CardsTemplate {
     }
 
     // The name of the rules, without what goes without saying.
-    const name = answers => choices.map((choice, index) => answers[index] || index === 0 ? choice.tokens[answers[index]] : "")
+    const name = answers => choices
+      .map((choice, index) => answers[index] || index === 0 ? choice.tokens[answers[index]] : "")
       .filter(Boolean).join("-");
 
     function words(answers) {
@@ -150,10 +152,11 @@ enum CardsTemplate {
       element("short").textContent = `${name(answers)}   house edge ${percent(-ev, 3)}`;
       element("edge").textContent = `House edge: ${percent(-ev, 4)} of the bet`;
       if (last) {
-        const difference = value(last) - ev;
-        element("change").textContent = `Against ${name(last)}: ${changed === 1 ? "1 cell differs" : `${changed} cells differ`}`
-          + `, the house edge is ${percent(difference, 4).replace("+", "")} ${difference < 0 ? "(better for the player)"
-            : difference > 0 ? "higher (worse for the player)" : "the same"}.`;
+        const difference = value(last) - ev, by = percent(Math.abs(difference), 4).slice(1);
+        const differ = changed === 1 ? "1 cell differs" : `${changed} cells differ`;
+        const edge = difference > 0 ? `higher by ${by} (worse for the player)`
+          : difference < 0 ? `lower by ${by} (better for the player)` : "the same";
+        element("change").textContent = `Against ${name(last)}: ${differ}, the house edge is ${edge}.`;
       }
       document.title = `${name(answers)}: blackjack strategy card`;
       last = answers;
@@ -161,7 +164,7 @@ enum CardsTemplate {
 
     // Reads a link such as #8d-h17-das-ls; what is left out is usual.
     function follow() {
-      const tokens = decodeURIComponent(location.hash.slice(1)).toLowerCase().split("-").filter(Boolean);
+      const tokens = location.hash.slice(1).toLowerCase().split("-").filter(Boolean);
       if (tokens.length === 0) return false;
       const unknown = tokens.filter(token => !choices.some(choice => choice.tokens.includes(token)));
       for (const choice of choices) {
@@ -170,8 +173,8 @@ enum CardsTemplate {
       }
       show();
       if (unknown.length) {
-        element("change").textContent = `The link says ${unknown.map(token => `'${token}'`).join(", ")}, which no card here `
-          + "has; the rest of it is shown.";
+        const named = unknown.map(token => `'${token}'`).join(", ");
+        element("change").textContent = `The link says ${named}, which no card here has; the rest of it is shown.`;
       }
       return true;
     }
@@ -182,7 +185,7 @@ enum CardsTemplate {
     });
     document.querySelector("form").addEventListener("submit", event => event.preventDefault());
     addEventListener("hashchange", follow);
-    element("print").addEventListener("click", () => print());
+    element("print").addEventListener("click", () => window["print"]());
     if (!follow()) show();
     </script>
     </body>

@@ -177,8 +177,8 @@ struct Lecture: Sendable {
   }
 }
 
-/// The random words of a session, so many a question, from one stream: whatever a question uses of its own, the next one
-/// begins at the same place.
+/// The random words of a session, so many a question, from one stream: whatever a question uses of its own, the next
+/// one begins at the same place.
 struct SessionDraws {
   private static let wordsPerQuestion = 16
   private let words: [UInt32]

@@ -111,7 +111,7 @@ struct StudentsExperiment: Experiment {
       .mean(
         "accuracy.\(category.hand.rawValue).\(category.dealer.rawValue)",
         title: "\(category.hand.rawValue) v \(category.dealer.rawValue)",
-        "the same of \(category.hand.rawValue) hands against \(category.dealer.rawValue) cards, in sessions that ask them",
+        "the same of \(category.hand.rawValue) hands against \(category.dealer.rawValue) cards, where they are asked",
         range: 0...1
       ) {
         let tally = $0.tally.plain.categories[place]
