@@ -46,7 +46,7 @@ public struct TrainingChart: Hashable, Sendable {
       let losses = allowed.actions.filter { $0 != action }.map { best - values[Int($0.rawValue)] }
       let margin = losses.min() ?? 0
       guard margin >= -Self.indifference else {
-        let loss = (-margin * 1e4).rounded() / 1e4
+        let loss = Double(Int(min(-margin, 1e6) * 1e4 + 0.5)) / 1e4
         throw .chart(key, "says \(action.name), which loses \(loss) bets", expected: "a chart of \(rules.name)")
       }
       options.append(allowed)
