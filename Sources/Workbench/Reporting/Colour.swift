@@ -23,7 +23,7 @@ public struct Colour: Hashable, Sendable {
   package static let paper = Colour(0xFFFFFF)
 
   /// For example `#0072b2`.
-  package var hexadecimal: String {
+  public var hexadecimal: String {
     "#" + [red, green, blue].map { NumberFormat.hexadecimal($0, digits: 2) }.joined()
   }
 
