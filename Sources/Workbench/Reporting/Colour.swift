@@ -44,5 +44,5 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Ink or paper, whichever is read better on this colour.
-  package var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+  public var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
 }
