@@ -18,7 +18,8 @@ public enum AssayProgram {
     [
       Lab(
         "blackjack", Blackjack.summary, experiments: Blackjack.experiments,
-        properties: [BlackjackProperties.catalogue]),
+        commands: [BlackjackTrainCommand.self, BlackjackCardsCommand.self],
+        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue]),
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [

@@ -37,6 +37,7 @@ struct EveryExperimentTests {
     Trial("blackjack.verify", "rules: inf\nconfidence: 0.9\nindifference: 0.05", "cells.wrong == 0"),
     Trial("blackjack.hand", "rules: inf\ncards: 'A,7'\nupcard: 9\nrounds: 2e4", "value[hit] <= 1"),
     Trial("blackjack.compare", "rules: inf\nwith: trainer\nchange: h17", "rule.worth[h17] <= 0"),
+    Trial("blackjack.train", "rules: inf\nsessions: 300\nstudents: [perfect, learner]", "witness.outside == 0"),
     Trial("league.seasons", "seasons: 100\nweeks: 2", "power.bestIsFirst[week 2] <= 99% at 0.9"),
     Trial("club.stress", "members: 300\nactivities: 20k\nweeks: 2", "stress.membersWrong == 0"),
     Trial(

@@ -6,6 +6,8 @@ struct TerminalProcess {
   let status: Int32
   /// Everything that was written, control characters included.
   let written: String
+  /// Whether the terminal reads lines in the end, and shows what is typed.
+  let isCooked: Bool
 
   /// Runs `assay` and sends it a signal each time that it has written the next of some texts.
   ///
@@ -68,6 +70,9 @@ struct TerminalProcess {
       wait()
     }
     process.waitUntilExit()
+    var mode = termios()
+    _ = unsafe tcgetattr(master, &mode)
+    isCooked = mode.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
     (status, written) = (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 

@@ -23,7 +23,7 @@ public struct Colour: Hashable, Sendable {
   package static let paper = Colour(0xFFFFFF)
 
   /// For example `#0072b2`.
-  package var hexadecimal: String {
+  public var hexadecimal: String {
     "#" + [red, green, blue].map { NumberFormat.hexadecimal($0, digits: 2) }.joined()
   }
 
@@ -44,5 +44,5 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Ink or paper, whichever is read better on this colour.
-  package var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+  public var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
 }

@@ -96,7 +96,7 @@ public struct ValueType<Value: Sendable>: Sendable {
 
 extension ValueType {
   /// The value of an option that is no parameter of an experiment.
-  package func read(option: String, _ text: String) throws(ReportingError) -> Value {
+  public func read(option: String, _ text: String) throws(ReportingError) -> Value {
     try read(ScenarioField(option: option, [text]))
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-internal import MonteCarlo
+package import MonteCarlo
 package import Reporting
 internal import Scenarios
 internal import Synchronization
@@ -93,7 +93,7 @@ package enum Console {
 
   /// A progress display: a line that is drawn over from now on where that can be, and elsewhere, as in a pipe or a log,
   /// a line of its own now and then, of which a run of some seconds has none.
-  static func meter(most: Int?, unit: String, isAnimated: Bool) -> ProgressMeter {
+  package static func meter(most: Int?, unit: String, isAnimated: Bool) -> ProgressMeter {
     guard isAnimated, canDraw else {
       let meter = ProgressMeter(mostRounds: most, columns: 100, unit: unit) { line in
         if !line.isEmpty { say(line) }

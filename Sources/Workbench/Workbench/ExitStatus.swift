@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import MonteCarlo
+package import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
@@ -48,7 +48,7 @@ package enum ExitStatus: Int32, CaseIterable {
   }
 
   /// How a process ends that was asked to end early; nil where no signal did.
-  init?(_ interrupt: Interrupt) {
+  package init?(_ interrupt: Interrupt) {
     guard let cause = interrupt.cause else { return nil }
     switch cause {
     case .interrupted: self = .interrupted

@@ -69,26 +69,17 @@ private struct TrainerLine {
     }
   }
 
-  @Test("has its absolutes exactly where the file marks them")
+  @Test("has its absolutes where the file marks them, and besides hits every hard hand to 8")
   func absolutes() throws {
-    for line in try TrainerLine.all() {
-      guard let row = line.row else { continue }
-      #expect((Absolute(covering: row) != nil) == line.isAbsolute, "\(row)")
-    }
-  }
-
-  @Test("obeys its absolutes against every upcard")
-  func absolutesHold() throws {
-    let actions: [Absolute: Action] = [
-      .splitAces: .split, .splitEights: .split, .keepTens: .stand, .keepFives: .double, .standHard17: .stand,
-      .standSoft19: .stand,
-    ]
-    #expect(Set(ChartRow.all.compactMap { Absolute(covering: $0) }) == Set(Absolute.allCases))
-    for key in ChartCellKey.all {
-      guard let absolute = Absolute(covering: key.row), let cell = StrategyChart.trainer[key] else { continue }
-      let doublesNoMore = absolute == .keepFives && (key.upcard == .ten || key.upcard == .ace)
-      #expect(cell.action == (doublesNoMore ? .hit : actions[absolute]), "\(key)")
-    }
+    let lesson = try lesson()
+    let marked = try TrainerLine.all().filter(\.isAbsolute).compactMap(\.row)
+    let low = (5...8).compactMap(ChartRow.hard)
+    #expect(Set(lesson.absolutes.flatMap(\.rows)) == Set(marked + low))
+    #expect(
+      lesson.absolutes.map(\.description) == [
+        "hit on hard 5 to 8", "stand on hard 17 to 19", "stand on soft 19 to 20", "never split 5,5", "split 8,8",
+        "never split 10,10", "split A,A",
+      ])
   }
 
   @Test("falls back as trainers say: a double hits, on soft 18 it stands; nothing else needs a fallback")
@@ -107,12 +98,5 @@ private struct TrainerLine {
     #expect(DealerGroup.strong.upcards == [.nine, .ten, .ace])
     #expect(DealerGroup.allCases.flatMap(\.upcards).count == 10)
     for group in DealerGroup.allCases { #expect(group.upcards.allSatisfy { DealerGroup(of: $0) == group }) }
-  }
-
-  @Test("Every group and every absolute has its own line to remember")
-  func mnemonics() {
-    let lines = DealerGroup.allCases.map(\.mnemonic) + Absolute.allCases.map(\.mnemonic)
-    #expect(Set(lines).count == 9)
-    #expect(lines.allSatisfy { !$0.isEmpty && $0.hasSuffix(".") })
   }
 }

@@ -10,6 +10,7 @@ public enum Blackjack {
   public static var experiments: [any Experiment.Type] {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
+      StudentsExperiment.self,
     ]
   }
 }

@@ -22,7 +22,7 @@ extension StrategyChart.Cell {
 extension Action {
   /// A colour distinguishable with any of the common kinds of colour blindness: the hues of Okabe and Ito ("Color
   /// universal design", 2008), each of a luminance of its own, lightened where letters need it.
-  fileprivate var colour: Colour {
+  var colour: Colour {
     switch self {
     case .stand: Colour(0xF4D35E)
     case .hit: Colour(0xCFE8DC)
@@ -48,7 +48,7 @@ enum CellMark: String, CaseIterable {
 }
 
 extension ChartRow.Kind {
-  fileprivate var heading: String {
+  var heading: String {
     switch self {
     case .hard: "Hard totals"
     case .soft: "Soft totals"

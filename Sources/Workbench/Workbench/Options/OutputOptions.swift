@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import Foundation
+package import Foundation
 internal import Pages
 package import Reporting
 package import Scenarios
@@ -192,7 +192,7 @@ package struct OutputPlan {
 
 extension OutputFile {
   /// Writes a command's result, and remarks on it unless that is no file but a device or a pipe.
-  func put(_ bytes: Data, saying remark: String?) throws(ReportingError) {
+  package func put(_ bytes: Data, saying remark: String?) throws(ReportingError) {
     guard !isStandardOutput else { return try Console.write(bytes) }
     try write(bytes)
     if let remark, !isStream { Console.say(remark) }

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import BlackjackCore
+internal import BlackjackLab
+internal import Foundation
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+internal import Workbench
+
+struct BlackjackTrainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "train",
+    abstract: "Asks what to do with hands, and says what every mistake costs.",
+    discussion: """
+      Example: assay blackjack train
+      Example: assay blackjack train --mode dealer --subtype strong --difficulty hard --adaptive
+      Example: printf 'h\\ns\\nq\\n' | assay blackjack train --mode quick --seed 7
+
+      Without a mode there is a menu. Keys: h hit, s stand, d double, p split, r surrender, ? the chart with this cell \
+      marked, q or Ctrl-C the summary. Where the input is no terminal the same keys are read from lines.
+
+      Costs are exact: what the action earns less than the right one, the rest of the hand being played by the chart. \
+      The chart is the rules' own by exact analysis; another one is refused where it is not right for the rules. \
+      Easy asks decisions worth 0.1 bets and more, hard those worth less than 0.05. Nothing is kept of a session.
+      """)
+
+  @Option(
+    help: ArgumentHelp("quick, dealer, hand or absolutes (default: a menu). Example: --mode dealer", valueName: "mode"),
+    completion: .list(["quick", "dealer", "hand", "absolutes"]))
+  var mode: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "weak, medium or strong of dealer; hard, soft or pairs of hand. Example: --subtype weak", valueName: "name"),
+    completion: .list(["weak", "medium", "strong", "hard", "soft", "pairs"]))
+  var subtype: String?
+
+  @Option(help: ArgumentHelp("The rules of the game. Example: --rules 6d-h17-das-ls", valueName: "rules"))
+  var rules = "6d-s17-das"
+
+  @Option(
+    help: ArgumentHelp("What is taught: exact, trainer, or a .csv file. Example: --chart trainer", valueName: "chart"))
+  var chart = "exact"
+
+  @Option(
+    help: ArgumentHelp("easy, normal or hard. Example: --difficulty hard", valueName: "band"),
+    completion: .list(Difficulty.allCases.map(\.rawValue)))
+  var difficulty = Difficulty.normal.rawValue
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many questions, 1 to \(TrainingPlan.mostQuestions) (default: 50, of absolutes 20). Example: --questions 20",
+      valueName: "count"))
+  var questions: String?
+
+  @Flag(help: "Ask again what was answered wrongly: after 3, 6 and 12 other questions.")
+  var adaptive = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The seed of the questions (default: another every time). Example: --seed 7", valueName: "seed"))
+  var seed: String?
+
+  func run() throws {
+    let band = try ValueType<Difficulty>.choice.read(option: "--difficulty", difficulty)
+    let count = try questions.map {
+      try ValueType<Int>.count(1...TrainingPlan.mostQuestions).read(option: "--questions", $0)
+    }
+    let start =
+      try seed.map { try ValueType<UInt64>.seed.read(option: "--seed", $0) } ?? .random(in: 0...UInt64(UInt32.max))
+    let named = try Self.mode(mode, subtype)
+    let lesson = try TrainingChart(rules: rules, chart: chart)
+    let numbers = try StreamNumbers(seed: start)
+    func plan(_ mode: TrainingMode) throws(TrainingError) -> TrainingPlan {
+      try TrainingPlan(mode, of: lesson, difficulty: band, questions: count, isAdaptive: adaptive)
+    }
+    if let named { _ = try plan(named) }
+    guard let terminal = KeyTerminal() else {
+      // Without a terminal there is no menu.
+      guard let named = try named ?? Self.mode("", nil) else { return }
+      var lines = TrainingLines(try plan(named), title: title(of: named), seed: start, numbers)
+      return try lines.run()
+    }
+    let keys = TrainingKeys(terminal, numbers)
+    defer { terminal.leave() }
+    guard let chosen = named ?? keys.chooseMode(of: lesson.rules) else { return }
+    let session = keys.play(try plan(chosen), title: title(of: chosen))
+    terminal.leave()
+    try Console.write(TrainingScreen.current.summary(session.summary, title: title(of: chosen), seed: start))
+    if keys.wasTerminated { Foundation.exit(ExitStatus.terminated.rawValue) }
+  }
+
+  private func title(of mode: TrainingMode) -> String {
+    "\(mode.title), \(rules)" + (difficulty == "normal" ? "" : ", \(difficulty)")
+  }
+
+  /// The mode of that name and subtype; `nil` where none is named.
+  private static func mode(_ name: String?, _ subtype: String?) throws -> TrainingMode? {
+    guard let name else {
+      guard let subtype else { return nil }
+      throw CommandError.badValue(option: "--subtype", found: subtype, expected: "none without --mode dealer or hand")
+    }
+    let words = TrainingMode.all.map { $0.name.split(separator: " ").map(String.init) }
+    let known = words.map { $0[0] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let mode = try ValueType<String>.choice(known).read(option: "--mode", name)
+    let subtypes = words.filter { $0[0] == mode }.compactMap { $0.dropFirst().first }
+    if subtypes.isEmpty {
+      guard let subtype else { return TrainingMode.all.first { $0.name == mode } }
+      throw CommandError.badValue(
+        option: "--subtype", found: subtype, expected: "none: the mode \(mode) has no subtypes")
+    }
+    let wanted = try ValueType<String>.choice(subtypes, named: "subtype").read(option: "--subtype", subtype ?? "")
+    return TrainingMode.all.first { $0.name == "\(mode) \(wanted)" }
+  }
+}
+
+/// Numbers of a stream of random bits.
+private final class StreamNumbers: RandomNumberGenerator {
+  private var stream: RandomStream
+
+  init(seed: UInt64) throws(RandomnessError) {
+    stream = try RandomStream(seed: StreamFamily(rootSeed: seed, experiments: ["train"]).seed(ordinal: 0, block: 0))
+  }
+
+  func next() -> UInt64 { UInt64(stream.word()) << 32 | UInt64(stream.word()) }
+}
+
+extension TrainingScreen {
+  /// For the terminal as it is now.
+  fileprivate static var current: TrainingScreen {
+    let environment = ProcessInfo.processInfo.environment
+    let columns = KeyTerminal.size?.columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    return TrainingScreen(
+      width: min(100, max(20, columns)),
+      style: TerminalStyle(isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO), environment: environment),
+      hasSigns: hasSigns(environment))
+  }
+}
+
+/// A session by keys, on a screen of its own.
+private final class TrainingKeys {
+  private let terminal: KeyTerminal
+  private var numbers: StreamNumbers
+  private(set) var wasTerminated = false
+
+  init(_ terminal: KeyTerminal, _ numbers: StreamNumbers) { (self.terminal, self.numbers) = (terminal, numbers) }
+
+  /// The next key over a screen that is drawn as often as it must; `nil` to leave.
+  private func key(over lines: () -> [String]) -> Character? {
+    while true {
+      terminal.draw(lines())
+      switch terminal.next() {
+      case .key(let key): return key.lowercased() == "q" ? nil : key
+      case .redraw: continue
+      case .leave: return nil
+      case .terminated:
+        wasTerminated = true
+        return nil
+      }
+    }
+  }
+
+  func chooseMode(of rules: Rules) -> TrainingMode? {
+    while let key = key(over: { TrainingScreen.current.menu(TrainingMode.all, rules: rules) }) {
+      if let number = key.wholeNumberValue, TrainingMode.all.indices.contains(number - 1) {
+        return TrainingMode.all[number - 1]
+      }
+    }
+    return nil
+  }
+
+  func play(_ plan: TrainingPlan, title: String) -> TrainingSession {
+    var session = TrainingSession(plan)
+    let clock = ContinuousClock()
+    let began = clock.now
+    var hint = ""
+    while true {
+      do {
+        if case .active = session.state {} else { try session.next(at: clock.now - began, using: &numbers) }
+        guard case .active(let question) = session.state else { break }
+        guard let key = key(over: { TrainingScreen.current.session(session, title: title, hint: hint) }) else { break }
+        hint = ""
+        if key == "?" {
+          guard chart(plan.chart, question.cell) else { break }
+        } else if let action = Action.allCases.first(where: { $0.key == Character(key.lowercased()) }) {
+          try session.answer(action, at: clock.now - began)
+          guard waits(after: question, session, title) else { break }
+        } else if !key.isWhitespace {
+          hint = "There is no key '\(TerminalText.harmless(String(key)))' here."
+        }
+      } catch {
+        // An action that the rules forbid: the question still waits.
+        hint = "\(error)"
+      }
+    }
+    _ = session.leave()
+    return session
+  }
+
+  /// Shows the answer until a key is pressed; whether the session goes on.
+  private func waits(after question: TrainingQuestion, _ session: TrainingSession, _ title: String) -> Bool {
+    while let key = key(over: { TrainingScreen.current.session(session, title: title) }) {
+      guard key == "?" else { return true }
+      guard chart(session.plan.chart, question.cell) else { return false }
+    }
+    return false
+  }
+
+  private func chart(_ chart: TrainingChart, _ cell: ChartCellKey) -> Bool {
+    key(over: { TrainingScreen.current.chart(chart, marking: cell) }) != nil
+  }
+}
+
+/// A session by lines, for scripts.
+private struct TrainingLines {
+  private let plan: TrainingPlan
+  private let title: String
+  private let seed: UInt64
+  private var numbers: StreamNumbers
+
+  init(_ plan: TrainingPlan, title: String, seed: UInt64, _ numbers: StreamNumbers) {
+    (self.plan, self.title, self.seed, self.numbers) = (plan, title, seed, numbers)
+  }
+
+  mutating func run() throws {
+    let (screen, clock) = (TrainingScreen.current, ContinuousClock())
+    let began = clock.now
+    var (session, line) = (TrainingSession(plan), 0)
+    try session.next(at: .zero, using: &numbers)
+    while case .active(let question) = session.state {
+      try Console.write(screen.line(question, number: session.asked, of: plan.questions) + "\n")
+      guard let text = readLine() else { break }
+      line += 1
+      let key = text.trimmingCharacters(in: .whitespaces).lowercased()
+      if key == "q" { break }
+      if key == "?" {
+        try Console.write(screen.chart(plan.chart, marking: question.cell).dropLast(2).joined(separator: "\n") + "\n")
+        continue
+      }
+      guard let action = Action.allCases.first(where: { key == String($0.key) || key == $0.name }) else {
+        throw CommandError.badValue(
+          option: "the standard input, line \(line)", found: text, expected: "h, s, d, p, r, ? or q")
+      }
+      do {
+        try Console.write(screen.line(session.answer(action, at: clock.now - began)) + "\n")
+        try session.next(at: clock.now - began, using: &numbers)
+      } catch TrainingError.notAllowed(let action, let question) {
+        try Console.write("\(TrainingError.notAllowed(action, question))\n")
+      }
+    }
+    try Console.write("\n" + screen.summary(session.leave(), title: title, seed: seed))
+  }
+}
+
+struct BlackjackCardsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cards",
+    abstract: "Writes a page with the strategy cards of all common rules, which works offline.",
+    discussion: """
+      Example: assay blackjack cards -o cards.html
+
+      Every card is computed exactly beforehand, which takes about a minute. The page marks what changed against the \
+      last choice, prints a card at wallet size, and reads rules from its address: cards.html#8d-h17-das-ls.
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - is the standard output. Example: --output cards.html", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var output: String
+
+  @OptionGroup var jobs: JobsOption
+
+  @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
+  var quiet = false
+
+  func run() throws {
+    let (file, workers) = (try OutputFile(output), try jobs.workers())
+    let interrupt = Interrupt()
+    let signal = InterruptSignal(raises: interrupt)
+    let isQuiet = quiet
+    let bench = ScenarioBench(workers: workers, interrupt: interrupt) { most, unit in
+      isQuiet ? nil : Console.meter(most: most, unit: unit, isAnimated: true)
+    }
+    guard let page = try CardsPage(on: bench) else { Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue) }
+    withExtendedLifetime(signal) {}
+    try file.put(Data(page.html.utf8), saying: quiet ? nil : "wrote \(file.path): \(page.count) cards")
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+public import Scenarios
+
+/// A page of strategy cards that works offline: the cards of all common rules, each computed exactly beforehand.
+public struct CardsPage: Sendable {
+  /// A choice of the page: what it is about, and its answers by token and in words, the usual one first.
+  typealias Choice = (id: String, title: String, answers: [(token: String, words: String)])
+
+  static let choices: [Choice] = [
+    ("decks", "Decks", [("6d", "6"), ("1d", "1"), ("2d", "2"), ("8d", "8")]),
+    ("soft17", "Soft 17", [("s17", "dealer stands"), ("h17", "dealer hits")]),
+    ("das", "Double after split", [("das", "yes"), ("nodas", "no")]),
+    ("surrender", "Surrender", [("", "none"), ("ls", "late")]),
+    ("hole", "Hole card", [("peek", "dealer peeks"), ("enhc", "none, all bets lost")]),
+    ("aces", "Resplit aces", [("", "no"), ("rsa", "yes")]),
+    ("doubling", "Doubling", [("doa", "any two cards"), ("d9", "hard 9 to 11"), ("d10", "hard 10 and 11")]),
+  ]
+
+  /// What a natural pays changes no card, only what a round is worth.
+  static let payoff: Choice = (
+    "payoff", "A natural pays", [("bj32", "3:2"), ("bj65", "6:5"), ("bj11", "1:1"), ("bj21", "2:1")]
+  )
+
+  /// The names of all rules, the answer of the last choice changing first.
+  static let names: [String] = choices.reduce([""]) { names, choice in
+    names.flatMap { name in
+      choice.answers.map { $0.token.isEmpty ? name : name.isEmpty ? $0.token : "\(name)-\($0.token)" }
+    }
+  }
+
+  /// A card: the symbols of its cells, a letter each, and what a round by it is worth where naturals pay 3:2, in bets.
+  struct Card: Codable, Hashable, Sendable {
+    let cells: String
+    let ev: Double
+    /// The chance that a natural is paid.
+    let paid: Double
+
+    init(_ rules: Rules) throws {
+      let chart = ExactAnalysis(rules: rules).chart.chart
+      let analysis = try ExactAnalysis(rules: rules, following: chart)
+      cells = try String(ChartCellKey.all.map { key in try CardsPage.letter(of: chart.cell(at: key)) })
+      ev = analysis.gameValue
+      paid = CardValue.allCases.reduce(0) { sum, upcard in
+        sum + analysis.chance(.ten, .ace, against: upcard) * (1 - analysis.naturalChance(.ten, .ace, against: upcard))
+      }
+    }
+  }
+
+  let cards: [Card]
+
+  /// Computes all cards; `nil` where that was interrupted.
+  public init?(on bench: ScenarioBench) throws {
+    let meter = bench.meter(Self.names.count, "cards")
+    defer { meter?.finish() }
+    cards = try BlockRunner(workers: bench.workers).run(
+      blocks: 0..<Self.names.count, into: BlockPieces<Card>(), interrupt: bench.interrupt,
+      progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
+      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Card> in
+        BlockPieces(try Card(Rules(name: Self.names[index])), of: index)
+      }
+    ).tally.ordered
+    guard cards.count == Self.names.count else { return nil }
+  }
+
+  /// How many cards there are.
+  public var count: Int { cards.count }
+
+  // MARK: Symbols
+
+  /// Every content that a cell can have, by a letter of its own.
+  private static let symbols: KeyValuePairs<String, (symbol: String, meaning: String, action: Action)> = [
+    "S": ("S", "stand", .stand), "H": ("H", "hit", .hit), "D": ("Dh", "double, else hit", .double),
+    "d": ("Ds", "double, else stand", .double), "P": ("P", "split", .split),
+    "R": ("Rh", "surrender, else hit", .surrender), "r": ("Rs", "surrender, else stand", .surrender),
+    "p": ("Rp", "surrender, else split", .surrender),
+  ]
+
+  private static func letter(of cell: StrategyChart.Cell) throws -> Character {
+    guard let letter = symbols.first(where: { $0.value.symbol == cell.symbol })?.key.first else {
+      throw BlackjackError.outOfRange(what: "a cell", found: cell.symbol, expected: "one of the page's symbols")
+    }
+    return letter
+  }
+
+  // MARK: The page
+
+  /// The page: one file, without anything from elsewhere; the card of the usual rules stands in it without the script.
+  public var html: String {
+    let escaped = { (text: String) in XMLText.escaped(text) }
+    let selects = (Self.choices + [Self.payoff]).map { choice in
+      let options = choice.answers.map { #"<option value="\#($0.token)">\#(escaped($0.words))</option>"# }
+      return #"<label>\#(escaped(choice.title)) <select id="\#(choice.id)">\#(options.joined())</select></label>"#
+    }
+    let usual = Array(cards.first?.cells ?? "")
+    let tables = ChartRow.Kind.allCases.map { kind in
+      let rows = ChartRow.all.filter { $0.kind == kind }.map { row in
+        let cells = CardValue.chartOrder.map { Self.cell(usual[ChartCellKey(row, against: $0).index]) }
+        return #"<tr><th scope="row">\#(row.face)</th>\#(cells.joined())</tr>"#
+      }
+      let columns = CardValue.chartOrder.map { #"<th scope="col">\#($0)</th>"# }.joined()
+      return #"<table id="\#(kind.rawValue)"><caption>\#(kind.heading)</caption>"#
+        + #"<thead><tr><th scope="col"><span class="sr">Hand</span></th>\#(columns)</tr></thead>"#
+        + "<tbody>\(rows.joined(separator: "\n"))</tbody></table>"
+    }
+    let legend = Self.symbols.map {
+      #"<li><span class="key \#($0.value.action.name)">\#($0.value.symbol)</span> \#($0.value.meaning)</li>"#
+    }
+    let colours = Action.allCases.map {
+      ".\($0.name) { background: \($0.colour.hexadecimal); color: \($0.colour.bestInk.hexadecimal) }"
+    }
+    return CardsTemplate.text
+      .replacing("/*COLOURS*/", with: colours.joined(separator: "\n"))
+      .replacing("<!--CHOICES-->", with: selects.joined(separator: "\n"))
+      .replacing("<!--HARD-->", with: tables[0])
+      .replacing("<!--OTHERS-->", with: tables[1] + "\n" + tables[2])
+      .replacing("<!--LEGEND-->", with: legend.joined(separator: "\n"))
+      .replacing("/*DATA*/", with: data.text)
+  }
+
+  private static func cell(_ letter: Character) -> String {
+    guard let known = symbols.first(where: { $0.key == String(letter) })?.value else { return "<td></td>" }
+    return
+      #"<td class="\#(known.action.name)">\#(known.symbol.prefix(1))<small>\#(known.symbol.dropFirst())</small></td>"#
+  }
+
+  private var data: JSONValue {
+    func texts(_ choice: Choice) -> JSONValue {
+      ["id": .string(choice.id), "tokens": .array(choice.answers.map { .string($0.token) })]
+    }
+    let symbols = Self.symbols.map { letter, known in
+      JSONMember(letter, .array([known.symbol, known.meaning, known.action.name].map { .string($0) }))
+    }
+    return [
+      "choices": .array(Self.choices.map(texts)), "payoff": texts(Self.payoff),
+      "pays": .array([1.5, 1.2, 1, 2].map { .number($0) }), "symbols": .object(symbols),
+      "cells": .array(cards.map { .string($0.cells) }), "ev": .array(cards.map { .fixed($0.ev, decimals: 8) }),
+      "paid": .array(cards.map { .fixed($0.paid, decimals: 8) }),
+    ]
+  }
+}
+
+extension StrategyChart {
+  fileprivate func cell(at key: ChartCellKey) throws(BlackjackError) -> Cell {
+    guard let cell = self[key] else { throw .outOfRange(what: "\(key)", found: "nothing", expected: "a cell") }
+    return cell
+  }
+}

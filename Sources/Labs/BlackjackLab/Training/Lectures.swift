@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Randomness
+internal import Statistics
+
+/// Sessions of one student in the plain and in the adaptive order, by common random numbers: both orders draw the same
+/// cell for a question of the same number, but where the adaptive one repeats another.
+struct LectureTally: MergeableTally, Equatable {
+  /// What the sessions in one order add up to, an entry a session.
+  struct Order: MergeableTally, Equatable {
+    /// Answers that were right.
+    var right = MomentTally()
+    /// The share of right answers in millionths by category, of sessions that asked about it.
+    var categories = Array(repeating: MomentTally(), count: TrainingCategory.all.count)
+    /// What a question cost, in 1e-8 bets.
+    var cost = MomentTally()
+    /// The questions until a misconception showed, all of them where none did.
+    var questions = MomentTally()
+    /// The sessions in which one showed.
+    var shown = 0
+    /// What a question of the plain order would cost with what is known in the end, in 1e-8 bets.
+    var left = MomentTally()
+
+    mutating func merge(_ other: Self) {
+      right.merge(other.right)
+      for place in categories.indices { categories[place].merge(other.categories[place]) }
+      cost.merge(other.cost)
+      questions.merge(other.questions)
+      shown += other.shown
+      left.merge(other.left)
+    }
+  }
+
+  static let perBet = 1e8
+
+  var plain = Order()
+  var adaptive = Order()
+  /// The questions by which a misconception shows sooner in the adaptive order.
+  var sooner = MomentTally()
+  /// By how much less is left in the adaptive order, in 1e-8 bets.
+  var mended = MomentTally()
+
+  mutating func merge(_ other: Self) {
+    plain.merge(other.plain)
+    adaptive.merge(other.adaptive)
+    sooner.merge(other.sooner)
+    mended.merge(other.mended)
+  }
+}
+
+/// Tallies by student, in the order in which students are asked for.
+struct LectureTallies: MergeableTally, Equatable {
+  var students: [LectureTally]
+
+  mutating func merge(_ other: Self) {
+    for place in students.indices { students[place].merge(other.students[place]) }
+  }
+}
+
+/// Plays sessions of students by the core's own trainer.
+struct Lecture: Sendable {
+  let students: [Student]
+  let plain: TrainingPlan
+  let adaptive: TrainingPlan
+  /// The chance that a misconception shows of somebody who makes mistakes in a tenth of its cells.
+  let error: Double
+  /// Which misconceptions a mistake in a cell is evidence of, by the cell's index.
+  private let signs: [[Int]]
+  /// What an answer of each student loses in a cell, in bets.
+  private let costs: [[Double]]
+
+  static let sessionsPerBlock = 256
+
+  init(
+    _ students: [Student], misconceptions: [Student], plain: TrainingPlan, adaptive: TrainingPlan, error: Double
+  ) {
+    (self.students, self.plain, self.adaptive, self.error) = (students, plain, adaptive, error)
+    signs = ChartCellKey.all.map { key in
+      misconceptions.indices.filter { misconceptions[$0].faults[key.index] != nil }
+    }
+    costs = students.map { student in ChartCellKey.all.map { student.cost(in: $0, by: plain.chart) } }
+  }
+
+  func tally(
+    sessions: Int, seed: UInt64, generator: String, workers: Workers, interrupt: Interrupt,
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> LectureTallies {
+    let streams = try StreamFamily(rootSeed: seed, experiments: ["students"])
+    let blocks = (sessions - 1) / Self.sessionsPerBlock + 1
+    let empty = LectureTallies(students: students.map { _ in LectureTally() })
+    let size: @Sendable (Int) -> Int = { min(Self.sessionsPerBlock, sessions - $0 * Self.sessionsPerBlock) }
+    return try BlockRunner(workers: workers).run(
+      blocks: 0..<blocks, into: empty, interrupt: interrupt, samples: size, progress: progress,
+      makeScratch: { () throws(any Error) in },
+      body: { (block, _: inout Void) throws(any Error) -> LectureTallies in
+        var random = try RandomStream(named: generator, seed: streams.seed(ordinal: 0, block: block))
+        var tallies = empty
+        for _ in 0..<size(block) {
+          try interrupt.check()
+          // All students meet the same questions, and the same luck of their own.
+          let draws = SessionDraws(questions: plain.questions, from: &random)
+          for place in students.indices { try play(place, by: draws, into: &tallies.students[place]) }
+        }
+        return tallies
+      }
+    ).tally
+  }
+
+  private func play(_ place: Int, by draws: SessionDraws, into tally: inout LectureTally) throws {
+    let plain = try play(place, plain, by: draws, into: &tally.plain)
+    let adaptive = try play(place, adaptive, by: draws, into: &tally.adaptive)
+    tally.sooner.add(plain.questions - adaptive.questions)
+    tally.mended.add(plain.left - adaptive.left)
+  }
+
+  /// Plays one session; the questions until a misconception shows, and what is left in the end.
+  private func play(
+    _ place: Int, _ plan: TrainingPlan, by draws: SessionDraws, into order: inout LectureTally.Order
+  ) throws -> (questions: Int, left: Int) {
+    let (student, habits) = (students[place], students[place].habits)
+    let own = Student.Name.misconceptions.firstIndex(of: student.name)
+    var session = TrainingSession(plan)
+    var questions = draws.questions
+    // The question at which a cell was learned or last answered by what was learned, by the cell's index.
+    var learned: [Int: Int] = [:]
+    var evidence = Evidence(error: error)
+    var shownAfter: Int?
+    for number in 0..<plan.questions {
+      questions.begin(number)
+      try session.next(at: .seconds(number), using: &questions)
+      guard case .active(let question) = session.state else { break }
+      var luck = draws.luck(of: number)
+      let cell = question.cell.index
+      if let last = learned[cell] {
+        // Each question since may have cost what was learned.
+        learned[cell] = luck.next() < habits.stillKnown(after: number - last) ? number : nil
+      }
+      let feedback = try session.answer(
+        answer(of: student, to: question, knows: learned[cell] != nil, &luck), at: .seconds(number))
+      if !feedback.isRight, luck.next() < habits.learning { learned[cell] = number }
+      guard shownAfter == nil else { continue }
+      for sign in signs[cell] where own == nil || sign == own {
+        if evidence.add(isRight: feedback.isRight, to: sign) { shownAfter = number + 1 }
+      }
+    }
+    let summary = session.leave()
+    order.right.add(summary.answers.right)
+    order.cost.add(Int((summary.cost / Double(plan.questions) * LectureTally.perBet).rounded()))
+    for (category, answers) in summary.categories {
+      guard let index = TrainingCategory.all.firstIndex(of: category), let accuracy = answers.accuracy else { continue }
+      order.categories[index].add(Int((accuracy * 1e6).rounded()))
+    }
+    order.questions.add(shownAfter ?? plan.questions)
+    if shownAfter != nil { order.shown += 1 }
+    var lost = 0.0
+    for key in plan.cells {
+      let known = learned[key.index].map { habits.stillKnown(after: plan.questions - $0) } ?? 0
+      lost += costs[place][key.index] * (1 - known)
+    }
+    let left = Int((lost / Double(plan.cells.count) * LectureTally.perBet).rounded())
+    order.left.add(left)
+    return (shownAfter ?? plan.questions, left)
+  }
+
+  private func answer(
+    of student: Student, to question: TrainingQuestion, knows isKnown: Bool, _ luck: inout SessionDraws.Luck
+  ) -> Action {
+    let right = plain.chart.right(in: question.cell)
+    let fault = isKnown ? nil : student.faults[question.cell.index]
+    guard fault == .guess || luck.next() < student.habits.slips else {
+      if case .action(let action) = fault { return action }
+      return right
+    }
+    let actions = question.options.actions
+    return actions[min(actions.count - 1, Int(luck.next() * Double(actions.count)))]
+  }
+}
+
+/// The random words of a session, so many a question, from one stream: whatever a question uses of its own, the next
+/// one begins at the same place.
+struct SessionDraws {
+  private static let wordsPerQuestion = 16
+  private let words: [UInt32]
+
+  init(questions: Int, from random: inout RandomStream) {
+    words = (0..<(questions + 1) * Self.wordsPerQuestion).map { _ in random.word() }
+  }
+
+  /// Twelve words a question for its cards: a cell, a hand, their order and three cards.
+  struct Questions: RandomNumberGenerator {
+    fileprivate let words: [UInt32]
+    fileprivate var place = 0
+
+    mutating func begin(_ number: Int) { place = number * SessionDraws.wordsPerQuestion }
+
+    /// Two words make one number; a rejected draw, of which there is one in 2^55, goes on with the words that follow.
+    mutating func next() -> UInt64 {
+      let word = UInt64(words[place]) << 32 | UInt64(words[place + 1])
+      place = (place + 2) % (words.count - 1)
+      return word
+    }
+  }
+
+  /// Four words a question for what the student does with it.
+  struct Luck {
+    fileprivate let words: [UInt32]
+    fileprivate var place: Int
+
+    /// A number from 0, below 1.
+    mutating func next() -> Double {
+      defer { place += 1 }
+      return Double(words[place]) * 0x1p-32
+    }
+  }
+
+  var questions: Questions { Questions(words: words) }
+
+  func luck(of number: Int) -> Luck { Luck(words: words, place: number * Self.wordsPerQuestion + 12) }
+}

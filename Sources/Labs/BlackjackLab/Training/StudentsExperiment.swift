@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+internal import Statistics
+
+/// Simulated students of the trainer, what their mistakes cost, and how soon a misconception shows and goes.
+struct StudentsExperiment: Experiment {
+  static let kind = "blackjack.train"
+  static let command = ["blackjack", "students"]
+  static let isDrawn = false
+  static let summary = "Puts simulated students before the trainer: accuracy, cost, and how soon a misconception shows."
+  static let discussion = """
+    Example: assay blackjack students
+    Example: assay blackjack students --mode hand-soft --students perfect stands-on-soft-18 --sessions 1e6
+    Example: assay blackjack students --learning 0.5 --questions 200
+
+    Every session is played twice by the trainer's own core, in the plain and in the adaptive order, with common \
+    random numbers. A misconception shows when the answers in its cells refute, at the certainty and for all ten \
+    misconceptions together, that no more than a tenth of them are mistakes; the evidence may be looked at after every \
+    question. A misconception is mended in a cell when a corrected mistake has taught it, which --learning is the \
+    chance of: 0.5 for the learner, 0 for everybody else unless stated. The learner forgets as well.
+
+    The second witness is the exact analyser: what a student's session loses by its statistics has to agree with what \
+    'blackjack compare' says that the student's chart costs in each cell, weighted by what the mode asks.
+    """
+
+  var rules = NamedRules.usual
+  var mode = TrainingMode.quick
+  var difficulty = Difficulty.normal
+  var questions: Int?
+  var students = Student.Name.allCases
+  var sessions = 10_000
+  var slips = 0.0
+  var learning: Double?
+  var forgetting = 0.01
+  var certainty = 0.95
+  var generator = GSLGenerator.defaultName
+  var seed: UInt64 = 1
+  var confidence = 0.999
+
+  init() {}
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+      Parameter("mode", \.mode, .mode, "What the sessions ask.", example: "hand-soft"),
+      Parameter("difficulty", \.difficulty, .choice, "How much the decisions asked are worth.", example: "hard"),
+      Parameter(
+        "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.mostQuestions).optional,
+        "The questions of a session; 50, of absolutes 20, unless stated.", example: "200"),
+      Parameter(
+        "students", \.students, ValueType<Student.Name>.choice.list(), "Who answers.", example: "perfect hits-12"),
+      Parameter(
+        "sessions", \.sessions, .count(2...1_000_000_000), "The sessions of each student and order.", example: "1e6"),
+      Parameter(
+        "slips", \.slips, .share, "The share of answers that are any allowed action at random.", example: "5%"),
+      Parameter(
+        "learning", \.learning, ValueType<Double>.share.optional,
+        "The chance that a corrected mistake teaches its cell; 0.5 for the learner and 0 for others unless stated.",
+        example: "0.5"),
+      Parameter(
+        "forgetting", \.forgetting, .share, "The chance, a question, that the learner loses a cell it has learned.",
+        example: "2%"),
+      Parameter(
+        "certainty", \.certainty, .number(0.5...1, isOpen: true, named: "probability"),
+        "How sure it is that a misconception that shows is one.", example: "0.99"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter(
+        "confidence", \.confidence, .probability, "The confidence of each interval that tables show.", example: "0.99")
+    ]
+
+  static let usualThresholds = ["witness.outside == 0", "witness.gap <= 0.000000001"]
+
+  func check() throws(ParameterError) {
+    if !rules.hasFreshShoe {
+      throw ParameterError("rules", expected: "rules without a cut card: \(LessonError.cutCard)")
+    }
+  }
+
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
+
+  var measures: [Measure] { rows.measures(of: students.map(\.rawValue)) + Self.witnesses.measures() }
+
+  private var asked: Int { questions ?? mode.usualQuestions }
+
+  // MARK: Measures
+
+  private var rows: [MeasureRow<StudentFinding>] {
+    let (asked, confidence) = (Double(asked), confidence)
+    func bets(
+      _ name: String, _ meaning: String, isSigned: Bool = false, ofLearnersOnly: Bool = false,
+      _ tally: @escaping @Sendable (LectureTally) -> MomentTally
+    ) -> MeasureRow<StudentFinding> {
+      .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
+        if ofLearnersOnly, finding.student.habits.learning == 0 { return nil }
+        let (mean, interval) = finding.bets(tally(finding.tally), isSigned: isSigned, at: confidence)
+        return .interval(
+          mean, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
+          samples: finding.tally.sooner.count)
+      }
+    }
+    let accuracy: MeasureRow<StudentFinding> = .mean(
+      "accuracy", "the share of a session's answers that are right", range: 0...1
+    ) {
+      .mean(of: $0.tally.plain.right, slope: 1 / Double($0.questions))
+    }
+    let categories: [MeasureRow<StudentFinding>] = TrainingCategory.all.enumerated().map { place, category in
+      .mean(
+        "accuracy.\(category.hand.rawValue).\(category.dealer.rawValue)",
+        title: "\(category.hand.rawValue) v \(category.dealer.rawValue)",
+        "the same of \(category.hand.rawValue) hands against \(category.dealer.rawValue) cards, where they are asked",
+        range: 0...1
+      ) {
+        let tally = $0.tally.plain.categories[place]
+        return tally.count == 0 ? nil : .mean(of: tally, slope: 1e-6)
+      }
+    }
+    let effects: [MeasureRow<StudentFinding>] = [
+      bets("cost", "what a question costs by the session's statistics") { $0.plain.cost },
+      .exact("cost.exact", title: "by compare", "the same, computed from the student's chart", unit: "bets", \.exact),
+      .proportion("shown", "sessions in which a misconception shows") {
+        ($0.tally.plain.shown, $0.tally.plain.questions.count)
+      },
+      .proportion("shown.adaptive", title: "shown, adaptive", "the same in the adaptive order") {
+        ($0.tally.adaptive.shown, $0.tally.adaptive.questions.count)
+      },
+      .mean(
+        "questions", "questions until a misconception shows, all of them where none does", unit: "questions",
+        range: 1...asked
+      ) { .mean(of: $0.tally.plain.questions) },
+      .mean(
+        "sooner", "by how many questions sooner in the adaptive order, by common random numbers", unit: "questions",
+        range: -asked...asked
+      ) { .mean(of: $0.tally.sooner) },
+      bets("left", "what a question would cost a learner with what is known in the end", ofLearnersOnly: true) {
+        $0.plain.left
+      },
+      bets(
+        "mended", "by how much less that is after the adaptive order, by common random numbers", isSigned: true,
+        ofLearnersOnly: true
+      ) { $0.mended },
+    ]
+    return [accuracy] + categories + effects
+  }
+
+  private static let witnesses: [MeasureRow<[StudentFinding]>] = [
+    .count(
+      "witness.outside", "students whose cost by compare is outside the interval of their sessions", unit: "students"
+    ) { findings in findings.count { $0.isOutside } },
+    .exact(
+      "witness.gap", "how far the trainer's and compare's cost of a student's chart are apart at most", unit: "bets"
+    ) { $0.compactMap(\.gap).max() ?? 0 },
+  ]
+
+  // MARK: Running
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let chart = try TrainingChart(of: rules.rules)
+    let other = try ExactAnalysis(rules: rules.rules.withOtherSoft17()).chart.chart
+    func plan(isAdaptive: Bool) throws(TrainingError) -> TrainingPlan {
+      try TrainingPlan(mode, of: chart, difficulty: difficulty, questions: questions, isAdaptive: isAdaptive)
+    }
+    let plain = try plan(isAdaptive: false)
+    let asked = students.map { Student($0, habits(of: $0), of: chart, otherRules: other) }
+    let lecture = Lecture(
+      asked, misconceptions: Student.Name.misconceptions.map { Student($0, Habits(), of: chart, otherRules: other) },
+      plain: plain, adaptive: try plan(isAdaptive: true), error: 1 - certainty)
+    let meter = bench.meter(sessions, "sessions")
+    defer { meter?.finish() }
+    let tallies = try lecture.tally(
+      sessions: sessions, seed: seed, generator: generator, workers: bench.workers, interrupt: bench.interrupt
+    ) { meter?.advance(by: $0) }
+    let shared = 1 - (1 - confidence) / Double(asked.count)
+    let right = try ExactAnalysis(rules: rules.rules, following: chart.chart)
+    let findings = try zip(asked, tallies.students).map { student, tally in
+      let exact = try student.followsChart ? exactCosts(of: student, besides: right, of: chart.chart) : nil
+      var finding = StudentFinding(student, tally, plan: plain, exact: exact)
+      if let exact = finding.exact {
+        let interval = finding.bets(tally.plain.cost, at: shared).interval
+        // Costs of sessions are rounded to 1e-8 bets.
+        finding.isOutside = exact < interval.lowerBound - 1e-8 || exact > interval.upperBound + 1e-8
+      }
+      return finding
+    }
+    let played = findings.first?.tally.sooner.count ?? 0
+    guard played > 0 else { return ScenarioResult(measurements: [], isComplete: false) }
+    let measurements =
+      findings.flatMap { rows.measurements(of: $0.student.name.rawValue, in: $0) }
+      + Self.witnesses.measurements(in: findings)
+    return ScenarioResult(
+      measurements: measurements, document: document(of: measurements, plain), confidence: confidence,
+      isComplete: played == sessions)
+  }
+
+  private func habits(of name: Student.Name) -> Habits {
+    let isLearner = name == .learner
+    return Habits(
+      slips: slips, learning: name == .random ? 0 : learning ?? (isLearner ? 0.5 : 0),
+      forgetting: isLearner ? forgetting : 0)
+  }
+
+  /// What the student's chart costs in each cell, in bets, as `blackjack compare` has it: its action, play going on by
+  /// the student's chart, against the best by the chart of the rules.
+  private func exactCosts(
+    of student: Student, besides right: ExactAnalysis, of own: StrategyChart
+  ) throws(BlackjackError) -> [Double] {
+    let played = try ExactAnalysis(rules: rules.rules, following: student.chart(besides: own))
+    return ChartCellKey.all.map { key in
+      guard case .action(let action) = student.faults[key.index], let best = right.values(of: key).best,
+        let value = played.values(of: key)[action]
+      else { return 0 }
+      return best.value - value
+    }
+  }
+
+  private func document(of measurements: [Measurement], _ plan: TrainingPlan) -> Document {
+    func table(_ names: [String]) -> Table { Table(measurements, by: "student", names, at: confidence) }
+    let witnesses = Table(measurements.filter { $0.measure.label == nil }, at: confidence)
+    let words = students.map { "\($0.rawValue): \($0.words)" }
+    return Document(
+      id: "students", title: "Students of \(rules.label), \(mode.name)",
+      [
+        .paragraph(
+          "\(NumberFormat.grouped(sessions)) sessions of \(plan.questions) questions about \(plan.cells.count) cells, "
+            + "each in both orders; intervals hold for themselves at \(NumberFormat.shortest(confidence)) confidence."),
+        .table(table(["accuracy", "cost", "cost.exact"]), caption: "Accuracy and cost of a question, plain order"),
+        .table(
+          table(["shown", "shown.adaptive", "questions", "sooner"]),
+          caption: "How soon a misconception shows, at \(NumberFormat.shortest(certainty)) certainty"),
+        .table(table(["left", "mended"]), caption: "What a question costs with what is known in the end"),
+        .table(
+          table(measurements.map(\.measure.name).filter { $0.hasPrefix("accuracy.") }),
+          caption: "Accuracy by category, plain order"),
+        .table(witnesses, caption: "The second witness"), .details(summary: "Who the students are", [.list(words)]),
+      ])
+  }
+}
+
+/// What was found of one student.
+private struct StudentFinding: Sendable {
+  let student: Student
+  let tally: LectureTally
+  let questions: Int
+  /// What a question costs by the exact analysis of the student's chart, in bets; `nil` where that does not know.
+  let exact: Double?
+  /// The most that an answer of the student loses, in bets.
+  private let most: Double
+  /// How far the trainer's expectation is from that, in bets.
+  let gap: Double?
+  /// Whether the interval of the sessions' cost, at the confidence for all students together, leaves it out.
+  var isOutside = false
+
+  /// `exact` is by the cell's index.
+  init(_ student: Student, _ tally: LectureTally, plan: TrainingPlan, exact costs: [Double]?) {
+    (self.student, self.tally, questions) = (student, tally, plan.questions)
+    func mean(_ cost: (ChartCellKey) -> Double) -> Double {
+      plan.cells.reduce(0) { $0 + cost($1) } / Double(plan.cells.count)
+    }
+    gap = costs.map { costs in abs(mean { costs[$0.index] } - mean { student.cost(in: $0, by: plan.chart) }) }
+    let slips = student.habits.slips
+    most =
+      plan.cells.flatMap { key in
+        let isAny = slips > 0 || student.faults[key.index] == .guess
+        return isAny
+          ? plan.chart.options(in: key).actions.map { plan.chart.cost(of: $0, in: key) }
+          : [student.cost(in: key, by: plan.chart)]
+      }.max() ?? 0
+    exact = costs.flatMap { costs in
+      student.habits.learning > 0
+        ? nil : mean { (1 - slips) * costs[$0.index] + slips * plan.chart.costOfGuess(in: $0) }
+    }
+  }
+
+  /// The mean of a tally of 1e-8 bets, in bets, with its interval by what a session can lose at most.
+  func bets(_ tally: MomentTally, isSigned: Bool = false, at confidence: Double) -> (
+    mean: Double, interval: ClosedRange<Double>
+  ) {
+    let value = Measurement.Value.mean(of: tally, slope: 1 / LectureTally.perBet)
+    // Costs of sessions are rounded to whole units.
+    let range = (isSigned ? -most - 1e-8 : 0)...(most + 1e-8)
+    guard case .mean(let mean, let deviation, let samples) = value,
+      let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
+    else { return (.nan, range) }
+    return (mean, sample.interval(tail: (1 - confidence) / 2))
+  }
+}
+
+extension Rules {
+  fileprivate func withOtherSoft17() throws(BlackjackError) -> Rules {
+    let tokens = name.split(separator: "-").map(String.init).filter { $0 != "h17" }
+    return try Rules(name: (dealerHitsSoft17 ? tokens : tokens + ["h17"]).joined(separator: "-"))
+  }
+}
+
+extension ValueType where Value == TrainingMode {
+  /// The eight modes, a subtype behind a dash.
+  fileprivate static var mode: Self {
+    ValueType<String>.choice(TrainingMode.all.map(Self.word), named: "mode").map { word in
+      TrainingMode.all.first { Self.word($0) == word }
+    } back: {
+      Self.word($0)
+    }
+  }
+
+  private static func word(_ mode: TrainingMode) -> String { mode.name.split(separator: " ").joined(separator: "-") }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BlackjackCore
+import Testing
+
+/// The trainer's chart under its rules, every mistake losing so many bets, half of them by a cell's fallback; a value
+/// of its own where one is given.
+func lesson(
+  _ chart: StrategyChart = .trainer, rules: String = "6d", loss: Double = 0.2,
+  value: [ChartCellKey: [Action: Double]] = [:]
+) throws -> TrainingChart {
+  try TrainingChart(chart, rules: try Rules(name: rules)) { key, action in
+    if let known = value[key]?[action] { return known }
+    return chart[key]?.action == action ? 0 : chart[key]?.fallback == action ? -loss / 2 : -loss
+  }
+}
+
+private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
+  ChartCellKey(try #require(row), against: upcard)
+}
+
+@Suite("A training session") struct TrainingSessionTests {
+  /// The cells of so many questions, each answered right.
+  private func asked(_ plan: TrainingPlan, sessions: Int) throws -> [ChartCellKey: Int] {
+    var (random, counts) = (SplitMix(seed: 7), [ChartCellKey: Int]())
+    for _ in 0..<sessions {
+      var session = TrainingSession(plan)
+      try session.next(at: .zero, using: &random)
+      while case .active(let question) = session.state {
+        counts[question.cell, default: 0] += 1
+        try session.answer(plan.chart.right(in: question.cell), at: .zero)
+        try session.next(at: .zero, using: &random)
+      }
+    }
+    return counts
+  }
+
+  @Test("asks about every cell of its mode alike and about no other, by counting", arguments: TrainingMode.all)
+  func counting(mode: TrainingMode) throws {
+    let plan = try TrainingPlan(mode, of: lesson(), questions: 1000)
+    let counts = try asked(plan, sessions: 50)
+    #expect(Set(counts.keys) == Set(plan.cells))
+    let mean = 50_000 / Double(plan.cells.count)
+    for (cell, count) in counts { #expect(abs(Double(count) - mean) < 6 * mean.squareRoot(), "\(cell): \(count)") }
+    let cells = ["quick": 330, "dealer weak": 99, "dealer medium": 132, "dealer strong": 99, "hand hard": 150]
+    #expect(plan.cells.count == cells[mode.name] ?? ["hand soft": 80, "hand pairs": 100, "absolutes": 130][mode.name])
+    #expect(mode.usualQuestions == (mode == .absolutes ? 20 : 50))
+  }
+
+  @Test("shows every two-card hand of a hard total, and ten, jack, queen and king for a ten")
+  func cards() throws {
+    let value = ChartCellKey.all.reduce(into: [ChartCellKey: [Action: Double]]()) { value, key in
+      // Only hard 16 against a ten is worth little, and so hard.
+      guard key.row == .hard(16), key.upcard == .ten else { return }
+      value[key] = [.stand: -0.01, .hit: 0, .double: -0.5]
+    }
+    let plan = try TrainingPlan(.quick, of: lesson(value: value), difficulty: .hard, questions: 1000)
+    #expect(plan.cells.count == 1)
+    var (session, random, hands, ranks) = (TrainingSession(plan), SplitMix(seed: 1), Set<[Int]>(), Set<Rank>())
+    try session.next(at: .zero, using: &random)
+    while case .active(let question) = session.state {
+      hands.insert([question.first.value.points, question.second.value.points])
+      ranks.insert(question.upcard.rank)
+      try session.answer(.hit, at: .zero)
+      try session.next(at: .zero, using: &random)
+    }
+    #expect(hands == [[10, 6], [6, 10], [9, 7], [7, 9]])
+    #expect(ranks == [.ten, .jack, .queen, .king])
+  }
+
+  @Test("refuses no questions, too many, and a difficulty that leaves nothing to ask, by name")
+  func refusals() throws {
+    for count in [0, -1, 1001] {
+      #expect(throws: TrainingError.questions(count)) { try TrainingPlan(.quick, of: lesson(), questions: count) }
+    }
+    #expect(TrainingError.questions(0).description == "questions: found 0, expected 1 to 1000.")
+    let error = TrainingError.nothingToAsk(.absolutes, .hard)
+    #expect(throws: error) { try TrainingPlan(.absolutes, of: lesson(), difficulty: .hard) }
+    #expect(
+      error.description
+        == "difficulty: found 'hard', which leaves nothing to ask in the mode 'absolutes'; expected another "
+        + "difficulty, or another mode."
+    )
+  }
+
+  @Test("begins its statistics again after an hour without an answer, and keeps them when it is left early")
+  func pause() throws {
+    var (session, random) = (TrainingSession(try TrainingPlan(.quick, of: lesson())), SplitMix(seed: 3))
+    for time in [1, 2, 3603, 3700] {
+      try session.next(at: .seconds(time), using: &random)
+      try session.answer(.stand, at: .seconds(time))
+    }
+    let summary = session.leave()
+    #expect(summary.answers.questions == 2 && summary.duration == .seconds(97))
+    #expect(session.state == .completed)
+    #expect(throws: TrainingError.self) { try session.next(at: .seconds(3701), using: &random) }
+  }
+
+  @Test("notes that an answer could not be recorded, and goes on")
+  func recording() throws {
+    var (session, random) = (TrainingSession(try TrainingPlan(.quick, of: lesson())), SplitMix(seed: 3))
+    #expect(throws: TrainingError.state("ready", expected: "feedback")) { try session.recording(failed: true) }
+    try session.next(at: .zero, using: &random)
+    let feedback = try session.answer(.stand, at: .zero)
+    try session.recording(failed: true)
+    #expect(session.state == .failedToRecord(feedback))
+    try session.next(at: .zero, using: &random)
+    #expect(session.asked == 2 && session.statistics.longestStreak <= 1)
+  }
+}
+
+@Suite("The lesson of a chart") struct TrainingChartTests {
+  @Test("teaches what the rules allow: a double that hits, one that stands, a surrender that splits")
+  func fallbacks() throws {
+    var chart = StrategyChart.trainer
+    let (eleven, soft, eights) = try (key(.hard(11), .six), key(.soft(18), .four), key(.pair(.eight), .ace))
+    chart[eights] = StrategyChart.Cell(.surrender, else: .split)
+    let anything = try lesson(chart, rules: "6d-ls", loss: 0)
+    #expect([eleven, soft, eights].map { anything.right(in: $0) } == [.double, .double, .surrender])
+    let narrow = try lesson(chart, rules: "6d-d10", loss: 0)
+    #expect([eleven, soft, eights].map { narrow.right(in: $0) } == [.double, .stand, .split])
+    #expect(!narrow.options(in: soft).contains(.double) && narrow.cost(of: .double, in: soft).isNaN)
+  }
+
+  @Test("refuses a chart with a gap, and one that is of other rules, with the cell")
+  func refusals() throws {
+    var chart = StrategyChart.trainer
+    let eleven = try key(.hard(11), .ace)
+    #expect(throws: TrainingError.chart(eleven, "says hit, which loses 0.0124 bets", expected: "a chart of 6d")) {
+      try lesson(chart, value: [eleven: [.double: 0.01241]])
+    }
+    chart[eleven] = nil
+    #expect(throws: TrainingError.chart(eleven, "has no action that 6d allows", expected: "all 330 cells")) {
+      try lesson(chart)
+    }
+  }
+
+  @Test("has the three bands of difficulty, their ends included")
+  func bands() {
+    #expect(
+      [0, 0.0499, 0.05, 0.0999, 0.1, 2].map(Difficulty.init(of:)) == [.hard, .hard, .normal, .normal, .easy, .easy])
+    #expect(
+      Difficulty.normal.asks(margin: 0) && !Difficulty.easy.asks(margin: 0.07) && !Difficulty.hard.asks(margin: 0.07))
+  }
+
+  @Test("has a line to remember every cell by, and none that asks for another action")
+  func mnemonics() throws {
+    let words: [Action: [String]] = [
+      .stand: ["stand", "never take it apart", "do not break first"], .hit: ["draw"], .split: ["split", "two starts"],
+      .double: ["double", "twice the money", "doubles"], .surrender: ["half a bet back"],
+    ]
+    var chart = StrategyChart.trainer
+    chart[try key(.hard(16), .ten)] = StrategyChart.Cell(.surrender, else: .hit)
+    let lesson = try lesson(chart, rules: "6d-ls")
+    for key in ChartCellKey.all {
+      let (line, right) = (lesson.mnemonic(of: key), lesson.right(in: key))
+      #expect(line.hasSuffix("."))
+      #expect(words[right, default: []].contains { line.contains($0) }, "\(key), \(right.name): \(line)")
+    }
+  }
+}
