@@ -25,7 +25,8 @@ let engine: [SwiftSetting] =
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A module and its tests. A module imports only what it names here, so a wrong dependency does not compile; its tests
-/// may import more: a virtual clock, or the host that runs properties inside Swift Testing.
+/// may import more: a virtual clock, or the host that runs properties inside Swift Testing. A lab sees what is public
+/// alone, as another package does; but the soak is about the sockets' own parts, which nobody else needs.
 func module(
   _ name: String, in folder: String, imports: [Target.Dependency] = [], testsImport: [Target.Dependency] = [],
   settings: [SwiftSetting] = []
@@ -33,6 +34,7 @@ func module(
   [
     .target(
       name: name, dependencies: imports, path: "Sources/\(folder)\(name)",
+      packageAccess: folder != "Labs/" || name == "LiveSoak",
       swiftSettings: language + settings),
     .testTarget(
       name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"],
@@ -170,10 +172,10 @@ let package = Package(
         "Reporting", "Scenarios", nioCore, nioLocks, nioPosix,
       ])
     + module(
-      "PropertyLab", in: "Labs/",
+      "PropertyRuns", in: "Workbench/",
       imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + module(
-      "CalibrationLab", in: "Labs/",
+      "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"])
     + [
@@ -194,7 +196,9 @@ let package = Package(
           "LiveCore", "LiveLab", "LiveSockets", "LiveSoak", "WebSocketProtocol", nioCore, nioPosix, argumentParser,
         ],
         path: "Sources/Benchmarks/socket-benchmark", swiftSettings: language),
-      .executableTarget(name: "assay", dependencies: ["AssayCommands"], swiftSettings: language + unoptimised),
+      .executableTarget(
+        name: "assay", dependencies: ["AssayCommands", "Workbench"], packageAccess: false,
+        swiftSettings: language + unoptimised),
       .executableTarget(
         name: "assay-live",
         dependencies: [
@@ -205,20 +209,21 @@ let package = Package(
         swiftSettings: language + unoptimised),
     ]
     + module(
-      "Sampling", in: "Workbench/", imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo"])
+      "Sampling", in: "Workbench/",
+      imports: ["Reporting", "Scenarios", "Randomness", "Statistics", "MonteCarlo", "CZlib"])
     + module(
       "Workbench", in: "Workbench/",
       imports: [
-        "Sampling", "Randomness", "Statistics", "MonteCarlo", "Reporting", "Scenarios", "Pages", "Archive", "Database",
-        "COpenSSL",
+        "Sampling", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios", "Pages",
+        "PropertyRuns", "MethodCalibration", "Archive", "Database", "COpenSSL",
         argumentParser, logging,
       ], settings: unoptimised)
     + module(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "CalibrationLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab",
-        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages",
+        "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "PropertyTestingHost"], settings: unoptimised)
 )

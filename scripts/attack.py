@@ -77,7 +77,7 @@ class Run:
                 resource.setrlimit(what, (value, value))
 
         self.arguments = arguments
-        # Without gnuplot a run is a fifth as long, and does the same with files.
+        # Nothing on the path: a run starts no other program.
         environment = {"PATH": "", "HOME": place.folder, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"}
         self.process = subprocess.Popen(
             [*before, place.program, *arguments], cwd=place.folder, env=environment, stdin=subprocess.DEVNULL,

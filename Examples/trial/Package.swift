@@ -6,8 +6,8 @@ let package = Package(
   name: "trial",
   dependencies: [.package(name: "Assay", path: "../..", traits: ["CommandLine"])],
   targets: [
-    .executableTarget(name: "trial", dependencies: [.product(name: "Workbench", package: "Assay")]),
+    .executableTarget(
+      name: "trial", dependencies: ["Workbench", "PropertyTesting"].map { .product(name: $0, package: "Assay") }),
     .testTarget(
       name: "TrialTests", dependencies: ["trial", .product(name: "PropertyTestingHost", package: "Assay")]),
-  ]
-)
+  ])

@@ -164,6 +164,9 @@ struct ClubWeeks {
       let names = ignored.joined(separator: ", ")
       remarks.append("Left alone, since their names begin with no week: \(names)")
     }
+    if let copies = past?.copies, !copies.isEmpty {
+      remarks.append("Left out, since the same is there uncompressed: \(copies.joined(separator: ", "))")
+    }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)
   }
 
@@ -211,6 +214,8 @@ struct ClubHistoryFolder {
   let weeks: [(week: Week, files: [String])]
   /// The names of whatever else is there, sorted; hidden files aside.
   let others: [String]
+  /// The compressed files that are there uncompressed, too, and are left out.
+  let copies: [String]
 
   init(_ path: String) throws(CommandError) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
@@ -219,7 +224,9 @@ struct ClubHistoryFolder {
         option: "--history", found: path,
         expected: exists ? "a folder that you may read, not a file" : "a folder that exists")
     }
-    let shown = names.filter { !$0.hasPrefix(".") }.sorted()
+    let all = names.filter { !$0.hasPrefix(".") }.sorted()
+    copies = all.filter { $0.hasSuffix(".gz") && all.contains(String($0.dropLast(3))) }
+    let shown = all.filter { [copies] in !copies.contains($0) }
     let dated = shown.compactMap { name in Self.week(ofFile: name).map { (week: $0, file: "\(path)/\(name)") } }
     guard !dated.isEmpty else {
       throw .badValue(

@@ -96,9 +96,9 @@ struct ClubWeekOptions: ParsableArguments {
   var speed = Speed.total.rawValue
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("change"), parsing: .unconditional,
     help: ArgumentHelp(
-      "From which change on a trend goes up or down, in percent, to a tenth. Example: --threshold 5%",
+      "From which change on a trend goes up or down, in percent, to a tenth. Example: --change 5%",
       valueName: "percentage"))
   var threshold = "10%"
 
@@ -123,7 +123,7 @@ struct ClubWeekOptions: ParsableArguments {
     let average = try ValueType<Speed>.choice.read(option: "--speed", speed)
     guard let change = Self.threshold(threshold) else {
       throw CommandError.badValue(
-        option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
+        option: "--change", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
       )
     }
     return Checked(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import AssayCommands
-internal import LeagueLab
-internal import LiveLab
 public import LiveSockets
 internal import LiveSoak
 internal import NIOCore
@@ -10,19 +8,23 @@ internal import Workbench
 
 /// The program with everything: what `assay` does, the connection on real sockets, and leagues of real services.
 @main
-enum AssayLive {
-  static func main() {
-    AssayProgram.main(with: [
-      AssayProgram.Addition(
-        to: LiveExperiments.self, experiments: [SoakTrial.self],
-        commands: [ListenCommand.self, ProxyCommand.self, ServeCommand.self]),
-      AssayProgram.Addition(
-        to: Leagues.self,
-        commands: [
-          LeagueConnectCommand.self, LeagueListCommand.self, LeagueRefreshCommand.self, LeagueContextCommand.self,
-          LeagueRemoveCommand.self,
-        ]),
-    ])
+enum AssayLive: WorkbenchProgram {
+  static let name = AssayProgram.name
+  static let summary = AssayProgram.summary
+  static let methods = AssayProgram.methods
+  static let firstSteps = AssayProgram.firstSteps
+  static let labs = AssayProgram.labs.map { lab in
+    switch lab.name {
+    case "live":
+      lab.adding(
+        experiments: [SoakTrial.self], commands: [ListenCommand.self, ProxyCommand.self, ServeCommand.self])
+    case "league":
+      lab.adding(commands: [
+        LeagueConnectCommand.self, LeagueListCommand.self, LeagueRefreshCommand.self, LeagueContextCommand.self,
+        LeagueRemoveCommand.self,
+      ])
+    default: lab
+    }
   }
 }
 

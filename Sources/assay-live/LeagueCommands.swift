@@ -5,7 +5,7 @@ internal import Foundation
 internal import LeagueConnections
 internal import LeagueCore
 internal import LeagueHTTP
-internal import Reporting
+public import Reporting
 internal import Scenarios
 internal import Workbench
 

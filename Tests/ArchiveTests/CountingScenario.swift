@@ -90,7 +90,7 @@ struct Workplace: Sendable {
   var root: String { path("runs") }
   /// The folder of the counting scenario as `yaml` has it.
   var folder: RunFolder {
-    get throws { RunFolder(root: root, slug: "count", digest: try scenario().digest) }
+    get throws { RunFolder(of: try scenario(), in: root) }
   }
 
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
@@ -114,12 +114,13 @@ struct Workplace: Sendable {
 
   /// Runs the scenario as a command would.
   @discardableResult
-  func run(_ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init()) throws
-    -> FinishedRun
-  {
+  func run(
+    _ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init(),
+    _ part: RunPart = RunPart()
+  ) throws -> FinishedRun {
     try ScenarioRunner(
-      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers), gnuplot: nil,
-      gsl: "2.7.1"
+      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers),
+      gsl: "2.7.1", part: part
     ).run(scenario(yaml, twist))
   }
 

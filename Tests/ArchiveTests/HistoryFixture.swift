@@ -55,7 +55,7 @@ struct HistoryFixture {
       Measure("wins", meaning: "rounds won", nature: .proportion), .proportion(successes: 43, trials: 100)),
     Measurement(
       Measure("ev", of: "6d", meaning: "what a round brings", unit: "bets", nature: .mean),
-      .mean(-0.1 - 0.2, standardDeviation: 1.1547005383792515, samples: 1_000_000)),
+      .mean(-0.1 - 0.2, standardDeviation: 1.1547005383792515, samples: 1_000_000), sharing: 4),
     Measurement(
       Measure("margin", meaning: "the closest decision", unit: "bets", nature: .interval(confidence: 0.999)),
       .interval(0.01, low: .leastNonzeroMagnitude, high: 0.1 + 0.2, confidence: 0.999, samples: 12)),

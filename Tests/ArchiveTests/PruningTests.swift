@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Database
 import Foundation
+import Reporting
 import Scenarios
 import Testing
 
@@ -182,7 +183,7 @@ struct PruningTests {
     try expectHeld(RunFolder(fixture.folder + "/runs/quick-3")) {
       if isRebuilt == 1 {
         let added = try history.rebuild(from: fixture.folder + "/runs").added
-        #expect(added.map { URL(fileURLWithPath: $0).lastPathComponent } == ["quick-1", "quick-3"])
+        #expect(added.map { URL(fileURLWithPath: $0.folder).lastPathComponent } == ["quick-1", "quick-3"])
       } else {
         _ = try prune(fixture, history, keeping: 1)
       }
@@ -213,11 +214,28 @@ struct RebuildingTests {
     let torn = try fixture.run("torn", at: 4, in: nil)
     try fixture.write("{", as: "runs/torn/result.json")
     let rebuilding = try history.rebuild(from: fixture.folder + "/runs")
-    #expect(rebuilding.added == [old, young] && rebuilding.known == [known])
-    #expect(rebuilding.passedOver.map(\.folder) == [torn])
+    #expect(rebuilding.added.map(\.folder) == [old, young] && rebuilding.known.map(\.folder) == [known])
+    #expect(rebuilding.passedOver.map(\.folder) == [torn] && rebuilding.passedOver.allSatisfy(\.isDamaged))
     #expect(rebuilding.passedOver.first?.cause.hasPrefix("Damaged: ") == true)
     #expect(try history.runs().map(\.id) == [3, 2, 1])
     #expect(try history.rebuild(from: fixture.folder + "/runs").added.isEmpty)
+  }
+
+  @Test("the parts of a run, shards and a merge that waits for more, are no runs", arguments: ["1/2", "merge"])
+  func parts(part: String) throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    for status in [RunRecord.Status.complete, .interrupted] {
+      let folder = try fixture.run("quick-\(status)", at: 1, in: nil)
+      var record = HistoryFixture.record(at: 1, status: status)
+      record.part = part
+      try fixture.write(RunFile(latest: record, previous: nil).json.text, as: "runs/quick-\(status)/run.json")
+      try fixture.write(HistoryFixture.document().text, as: "runs/quick-\(status)/partial.json")
+      #expect(StoredRun(RunFolder(folder)).latest?.part == part)
+    }
+    let rebuilding = try history.rebuild(from: fixture.folder + "/runs")
+    #expect(rebuilding.added.isEmpty && rebuilding.passedOver.count == 2)
+    #expect(rebuilding.passedOver.allSatisfy { !$0.isDamaged && $0.cause.contains("merge") })
   }
 
   @Test("a run comes back from its folder as it was recorded, but for the lines of its thresholds")

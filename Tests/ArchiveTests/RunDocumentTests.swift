@@ -88,6 +88,22 @@ struct ResultDocumentTests {
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
   }
 
+  @Test("with a range that has no ends, or ends out of order, is refused", arguments: ["null", "-3", "\"x\""])
+  func range(most: String) throws {
+    let measure = Measure("a", meaning: "", nature: .mean, range: -1...1)
+    let document = ResultDocument(
+      slug: "a", name: "b", kind: "c", digest: "d", thresholds: [],
+      measurements: [Scenarios.Measurement(measure, .mean(0, standardDeviation: 1, samples: 9))], data: .null)
+    #expect(try read(document.text) == document)
+    for end in ["least", "most"] {
+      let text = document.text.replacing(
+        "\"\(end)\": \(end == "most" ? "1" : "-1")", with: "\"\(end)\": \(end == "most" || most != "-3" ? most : "3")")
+      #expect(text != document.text)
+      let error = #expect(throws: ArchiveError.self) { try read(text) }
+      #expect(error?.description.contains("measurements[1].") == true, "\(error?.description ?? "")")
+    }
+  }
+
   @Test("that is not there, or no JSON, is named")
   func unreadable() throws {
     let place = try Workplace()
@@ -286,9 +302,10 @@ struct SchemaArticleTests {
   @Test("run.json: a record has the members of the table, and so has the one before it")
   func run() throws {
     let machine = RunRecord.Machine(host: "here", system: "Debian", architecture: "x86_64", cores: 2)
-    let record = RunRecord(
+    var record = RunRecord(
       status: .complete, started: HistoryFixture.time(0), assay: "0.1.0", gsl: "2.8", command: "assay run", workers: 2,
       machine: machine)
+    record.part = "3/64"
     let documented = try documented(in: "run.json")
     #expect(members(of: RunFile(latest: record, previous: nil).json, until: []) == documented)
     #expect(members(of: record.json, until: []) == documented.subtracting(["schema", "previous"]))

@@ -28,12 +28,16 @@ struct UnfinishedRunTests {
     #expect(stored.document == nil)
     #expect(try #require(stored.latest).ended == nil)
     #expect(stored.summary.hasSuffix("To continue it: assay resume \(try place.folder.path)."))
+    let found = try #require(UnfinishedRun.all(below: place.root).first)
+    #expect(try found.folder == place.folder.path && found.state == .killed && found.slug == "count")
+    #expect(try found.isNamed("count") && found.isNamed("count-\(place.scenario().digest)") && !found.isNamed("coun"))
     let page = try place.read(.report)
     #expect(page.contains("This run has not come to its end."))
     #expect(page.contains("assay run Scenarios/count.yaml"))
     #expect(try place.read(.scenario).contains("kind: counting"))
     try place.run()
     #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(UnfinishedRun.all(below: place.root).isEmpty)
     #expect(try place.contents().keys.allSatisfy { !$0.hasPrefix(".") })
   }
 
@@ -73,6 +77,15 @@ struct UnfinishedRunTests {
     #expect(partial.thresholds[1].found.contains("which an early end voids"))
     #expect(partial.thresholds[1].remedy == "a run that is not interrupted")
     #expect(try StoredRun(place.folder).condition == .interrupted)
+  }
+
+  @Test("is refused as a shard where nothing of it is played in blocks, and no run of its own then")
+  func indivisible() throws {
+    let error = #expect(throws: ArchiveError.self) {
+      try place.run(Workplace.yaml, .init(), RunPart(shard: Shard("1/2")))
+    }
+    #expect(error == .indivisible(kind: "counting"))
+    #expect(error?.description.hasPrefix("--shard: found a scenario of kind counting, which is not played in") == true)
   }
 
   @Test("leaves a count open as far as an interruption does")
@@ -287,6 +300,7 @@ struct RefusedFolderTests {
         #expect(error?.description.contains("another run is writing there (process \(getpid()), since 20") == true)
         let stored = StoredRun(try inner.folder)
         #expect(stored.condition == .underWay)
+        #expect(UnfinishedRun.all(below: inner.root).map(\.state) == [.running])
       }))
     #expect(try StoredRun(place.folder).condition == .complete)
   }

@@ -9,24 +9,31 @@ struct BadInputTests {
     "assay blackjack ...",
     arguments: [
       ("chart --rules 6d-s18", "unknown rule 's18' in '6d-s18'; did you mean 's17'?"),
+      ("chart --rules 8d-csm", "--rules: 'csm' is not supported: a continuous shuffler"),
+      ("chart --rules 6d-es10", "--rules: 'es10' is not supported: early surrender against a ten alone."),
+      ("hand 16 10", "<cards>: found '16', expected the cards of the total, such as 10,6."),
+      ("play --deadline 30", "with its unit: '30s' is 30s, '30ms' is 30ms"),
       ("chart --generator mt19936", "did you mean 'mt19937'?"),
       ("chart --confidence -0.5", "--confidence: found '-0.5', expected a number, above 0.5 and below 1"),
       ("chart --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
       ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1,024."),
       (
         "chart --format markdwon",
-        "format: found 'markdwon', expected one of text, markdown, csv, json, svg, png, junit (did you mean"
+        "format: found 'markdwon', expected one of text, markdown, csv, json, junit, svg, png (did you mean"
       ),
       (
         "chart --output chart.pdf",
-        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg, .png, .xml"
+        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .xml, .svg, .png, or --format."
       ),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
-      ("play --deadline 1 --rounds 5", "--deadline: found '1', expected no rounds with it"),
+      ("play --deadline 1s --rounds 5", "--deadline: found '1s', expected no rounds with it"),
       ("play --chart nowhere.csv", "cannot read 'nowhere.csv': no such file; check the name"),
       (
         "hand A,7 9 --format svg",
         "--format: 'blackjack hand' has no svg, expected one of text, markdown, csv, json, junit."
+      ),
+      (
+        "hand A,7 9 --output hand.html", "found 'hand.html', expected a file ending in .txt, .md, .csv, .json, .xml, or"
       ),
       ("hand A,12 9", "<cards>: found 'A,12', expected two cards or more"),
       ("hand A, 9", "<cards>: found 'A,', expected two cards or more"),
@@ -44,10 +51,11 @@ struct BadInputTests {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let path = folder.url.appendingPathComponent("chart.svg").path
-    let process = try AssayProcess("blackjack chart --rules 6d-s17-das --output \(path)")
+    let process = try AssayProcess("blackjack chart --rules 6d-s17-das --output \(path) --verbose")
     #expect(process.status == 2)
     #expect(process.remarks.contains("is read-only; make it writable or choose another."))
-    #expect(!process.remarks.contains("--seed"), "the options are echoed only when the work begins")
+    #expect(
+      !process.remarks.contains("assay blackjack chart --rules"), "the options are echoed only when the work begins")
     #expect(try folder.names() == [])
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
@@ -56,7 +64,7 @@ struct BadInputTests {
   func chartFile(command: String) throws {
     let folder = try TemporaryFolder(["chart.csv": "kind,player,dealer,action\nhard,5,2,X\n"])
     let process = try AssayProcess("blackjack \(command) --rules 6d-s17-das --chart chart.csv", in: folder.url)
-    process.expectRefusal("error: --chart: found 'chart.csv', expected a chart: ")
+    process.expectRefusal("error: --chart: found 'chart.csv', expected a chart, which 'assay blackjack chart")
     #expect(process.remarks.contains("line 2, action: found 'X', expected one of H, S, D, P, R"), "\(process.remarks)")
   }
 }

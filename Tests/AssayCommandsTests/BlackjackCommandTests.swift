@@ -17,33 +17,32 @@ struct BlackjackCommandTests {
     #expect(text.hasPrefix("kind,player,dealer,action,"))
   }
 
-  /// The first game in the data of a play's JSON.
-  private func game(_ process: AssayProcess) throws -> [String: Any] {
-    let games = try #require((try process.json()["data"] as? [String: Any])?["games"] as? [[String: Any]])
-    return try #require(games.first?["game"] as? [String: Any])
+  /// What a play's JSON has of its only game's measure.
+  private func measured(_ name: String, _ process: AssayProcess) throws -> [String: Any] {
+    let all = try #require(try process.json()["measurements"] as? [[String: Any]])
+    return try #require(all.first { $0["name"] as? String == name })
   }
 
-  @Test("assay blackjack play gives ev, standard error, standard deviation, rounds, payoffs and the interval")
+  @Test("assay blackjack play gives the mean and deviation of the EV, the rounds, and how often each payoff came")
   func playJSON() throws {
-    let game = try game(AssayProcess("blackjack play --rounds 1e5 --confidence 0.99 --format json"))
-    let payoffs = try #require(game["payoffs"] as? [String: Int])
+    let process = try AssayProcess("blackjack play --rounds 1e5 --confidence 0.99 --format json")
+    let games = try #require((try process.json()["data"] as? [String: Any])?["games"] as? [[String: Any]])
+    let payoffs = try #require(games.first?["payoffs"] as? [String: Int])
     #expect(payoffs.values.reduce(0, +) == 100_000)
-    #expect(game["rounds"] as? Int == 100_000)
+    #expect(try measured("rounds", process)["count"] as? Int == 100_000)
     let mean = payoffs.reduce(0.0) { $0 + (Double($1.key) ?? .nan) * Double($1.value) } / 100_000
-    #expect(abs(try #require(game["ev"] as? Double) - mean) < 1e-9)
-    let interval = try #require(game["interval"] as? [String: Double])
-    #expect(interval["confidence"] == 0.99)
-    #expect(try #require(interval["low"]) < mean && mean < (try #require(interval["high"])))
-    let deviation = try #require(game["standardDeviation"] as? Double)
-    #expect(abs(try #require(game["standardError"] as? Double) - deviation / 100_000.0.squareRoot()) < 1e-9)
+    let ev = try measured("ev", process)
+    #expect(abs(try #require(ev["mean"] as? Double) - mean) < 1e-9 && ev["samples"] as? Int == 100_000)
+    let deviation = try measured("deviation", process)
+    #expect(deviation["value"] as? Double == ev["standardDeviation"] as? Double)
   }
 
   @Test("assay blackjack play --half-width 0.01 stops once the interval is that narrow, and fails where it never is")
   func halfWidth() throws {
     let reached = try AssayProcess("blackjack play --half-width 0.01 --confidence 0.99 --format json --quiet")
     #expect(reached.status == 0)
-    let interval = try #require(try game(reached)["interval"] as? [String: Double])
-    let (low, high) = (try #require(interval["low"]), try #require(interval["high"]))
+    let ev = try measured("ev", reached)
+    let (low, high) = (try #require(ev["low"] as? Double), try #require(ev["high"] as? Double))
     #expect(high - low <= 0.02 && high - low > 0)
     let short = try AssayProcess("blackjack play --half-width 0.0001 --rounds 1e5 --quiet")
     #expect(short.status == 1)
@@ -52,9 +51,21 @@ struct BlackjackCommandTests {
 
   @Test("assay blackjack play --method exact knows the trainer's EV to the last published digit")
   func playExact() throws {
-    let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --method exact --format csv")
-    #expect(process.output.hasPrefix("rules,gameEv,gameStandardDeviation"))
-    #expect(process.output.contains("\n6d-s17-das-spl1,-0.004599355936,1.146391462572"))
+    let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --chart trainer --method exact --format csv")
+    #expect(process.output.contains("\nev,6d-s17-das-spl1,bets,-0.0045993559"))
+    #expect(process.output.contains("\ndeviation,6d-s17-das-spl1,bets,1.1463914625"))
+  }
+
+  @Test("a chart that was printed is read again, as a terminal or Markdown shows it", arguments: ["txt", "md"])
+  func printedChart(ending: String) throws {
+    let folder = try TemporaryFolder()
+    let chart = "blackjack chart --rules 8d-h17-das-ls --method exact -q"
+    #expect(try AssayProcess("\(chart) -o mine.\(ending)", in: folder.url).status == 0)
+    let process = try AssayProcess("\(chart) --against mine.\(ending)", in: folder.url)
+    #expect(process.output.contains("The mine chart does the same in all 330 decided cells"), "\(process.remarks)")
+    let notes = try TemporaryFolder(["notes.csv": "16 stand"])
+    let other = try AssayProcess("\(chart) --against notes.csv", in: notes.url)
+    #expect(other.remarks.contains("which 'assay blackjack chart --output mine.csv' begins"), "\(other.remarks)")
   }
 
   @Test("assay blackjack hand A,A A may be asked of one deck")
@@ -65,7 +76,7 @@ struct BlackjackCommandTests {
 
   @Test("Ctrl-C ends with 130, says whether anything was measured, and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1", interruptedBy: "--rounds 1e12")
+    let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1 --verbose", interruptedBy: "--rounds 1e12")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted: nothing was measured yet.") == process.output.isEmpty)
     #expect(process.remarks.contains("Interrupted: the results are partial.") != process.output.isEmpty)

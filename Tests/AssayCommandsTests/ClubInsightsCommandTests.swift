@@ -17,6 +17,7 @@ struct ClubInsightsCommandTests {
     try feed.lines([Self.ride("Ann C.", "90000", 9000, "0", "Ride")], as: "weeks/2026-W46-2.ndjson")
     try feed.compress("weeks/2026-W46-2.ndjson")
     _ = try feed.folder.write("my notes", as: "weeks/notes.txt")
+    _ = try feed.folder.write("the same, compressed", as: "weeks/2026-W45.json.gz")
     try feed.page(
       [Self.ride("Tom B.", "40000", 7200, "0", "Ride"), Self.ride("Ann C.", "50000", 7200, "0", "Ride")],
       as: "now.json")
@@ -47,6 +48,7 @@ struct ClubInsightsCommandTests {
     #expect(process.output.contains("from 10.0 km to 40.0 km"))
     #expect(process.output.contains("The week is taken for 2026-W47, the one after the history's newest; --week says"))
     #expect(process.output.contains("Left alone, since their names begin with no week: notes.txt"))
+    #expect(process.output.contains("Left out, since the same is there uncompressed: 2026-W45.json.gz"))
   }
 
   @Test("the three modes say different things, each in every format")

@@ -134,7 +134,7 @@ struct ClubReportCommandTests {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000.5", 200, "7.7", "Ride")], as: "w.json")
     for metric in ["distance", "rides", "speed", "elevation"] {
-      let csv = try report("w.json --previous w.json --metric \(metric) --threshold 0% --format csv", in: feed).output
+      let csv = try report("w.json --previous w.json --metric \(metric) --change 0% --format csv", in: feed).output
       #expect(csv.hasSuffix(",flat,0\n"), "\(csv)")
     }
   }

@@ -35,6 +35,13 @@ struct ContinuedRunTests {
         faults: {edits: {rate: 0.3}, truncated bodies: usual}
         seasons: 2
         """, samples: 8),
+    Trial(
+      kind: "league.seasons", settings: "seasons: 3k\nsweep: ['weeks=2,3', 'mean=90,100']", samples: 12_000),
+    Trial(kind: "league.seasons", settings: "seasons: 3k\nweeks: 3\nversus: ties=10%", samples: 6_000),
+    Trial(
+      kind: "live.storm",
+      settings: "clients: 5k\npolicies: [full-jitter]\nfind: capacity=50/s..2000/s:200\n"
+        + "until: storm.back99 <= 40s", samples: 60_000),
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
   ]
 
@@ -44,6 +51,8 @@ struct ContinuedRunTests {
     Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
   ]
 
+  private enum Program: WorkbenchProgram { static let labs = AssayProgram.labs }
+  private let kinds = ProgramParts(Program.self).experiments
   private let temporary: TemporaryFolder
   private var folder: String { temporary.path }
 
@@ -52,7 +61,7 @@ struct ContinuedRunTests {
   private func scenario(_ trial: Trial) throws -> Scenario {
     try Scenario(
       ScenarioDocument(yaml: "name: One\nkind: \(trial.kind)\n\(trial.settings)\n", file: "one.yaml"),
-      kinds: AssayProgram.experiments)
+      kinds: kinds)
   }
 
   private func run(
@@ -60,7 +69,7 @@ struct ContinuedRunTests {
   ) throws -> FinishedRun {
     try ScenarioRunner(
       root: "\(folder)/\(root)", command: "", bench: ScenarioBench(workers: workers, mostSamples: mostSamples),
-      gnuplot: nil, gsl: "2.7.1", part: part
+      gsl: "2.7.1", part: part
     ).run(scenario(trial))
   }
 
@@ -73,15 +82,16 @@ struct ContinuedRunTests {
     for stop in 1...100 {
       let run = try run(
         trial, part, in: "stopped", workers: stop % 3 + 1, mostSamples: trial.samples * stop / 5 + stop)
-      guard run.isResumable else {
+      guard run.resumption != nil else {
         #expect(try bytes(run) == whole)
         #expect(FileManager.default.fileExists(atPath: "\(run.folder)/checkpoint") == false)
         return
       }
-      // Sums of blocks, not the samples in them.
-      #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < 3_000_000)
+      // Sums of blocks, not the samples in them; of a search, those of every value that was tried.
+      let most = trial.settings.contains("find:") ? 40_000_000 : 3_000_000
+      #expect(try TextFile.read("\(run.folder)/checkpoint").utf8.count < most)
       let stored = try StoredCheckpoint(in: run.folder)
-      try stored.check(for: stored.scenario(kinds: AssayProgram.experiments), gsl: "2.7.1", build: RunRecord.Build())
+      try stored.check(for: stored.scenario(kinds: kinds), gsl: "2.7.1", build: RunRecord.Build())
       part.records = stored.records
     }
     Issue.record("the run does not come to its end")
@@ -97,12 +107,12 @@ struct ContinuedRunTests {
         var part = RunPart(shard: Shard(number: number, count: count))
         part.records = records
         let run = try run(trial, part, in: "shards")
-        if run.isResumable { shards.append(try StoredCheckpoint(in: run.folder)) }
+        shards.append(try StoredCheckpoint(in: run.folder))
       }
       var merge = RunPart()
       (merge.records, merge.isMerge) = (try StoredCheckpoint.united(shards), true)
       let merged = try run(trial, merge, in: "merged")
-      if shards.isEmpty || !merged.isResumable { return #expect(try shards.isEmpty || bytes(merged) == whole) }
+      if merged.resumption == nil { return #expect(try bytes(merged) == whole) }
       records = merge.records
       #expect(StoredCheckpoint.missing(try #require(merged.open), of: shards) == nil)
     }
@@ -125,7 +135,8 @@ struct ContinuedRunTests {
       },
     ].map { $0?.description ?? "" }
     #expect(errors.allSatisfy { $0.hasPrefix("checkpoint '\(stopped.folder)/checkpoint': found ") })
-    #expect(errors[0].contains(other.digest) && errors[1].contains("GSL 2.7.1") && errors[2].contains("binary abc"))
+    #expect(
+      errors[0].contains("'seasons: 5000'") && errors[1].contains("GSL 2.7.1") && errors[2].contains("binary abc"))
     let half = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/2")), in: "runs").folder)
     let quarter = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/4")), in: "runs").folder)
     let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([half, quarter]) }
@@ -135,6 +146,83 @@ struct ContinuedRunTests {
     let done = try run(trial, in: "runs").folder
     let complete = #expect(throws: ArchiveError.self) { try StoredCheckpoint(in: done) }
     #expect(complete?.description == "checkpoint '\(done)': the run is complete, so there is nothing to continue.")
+  }
+
+  private func merged(_ trial: Trial, _ records: [Checkpoint.Record], in root: String) throws -> FinishedRun {
+    var merge = RunPart()
+    (merge.records, merge.isMerge) = (records, true)
+    return try run(trial, merge, in: root)
+  }
+
+  @Test("Shards that come to the end are merged like others: of one block, one of one, and the last of a run")
+  func completeShards() throws {
+    let trial = Trial(kind: "league.seasons", settings: "seasons: 500", samples: 500)
+    let whole = try bytes(run(trial, in: "whole"))
+    for division in [["1/2", "2/2"], ["1/1"]] {
+      let shards = try division.map {
+        try StoredCheckpoint(in: run(trial, RunPart(shard: Shard($0)), in: "runs").folder)
+      }
+      let result = try merged(trial, StoredCheckpoint.united(shards), in: "merged")
+      #expect(try result.resumption == nil && bytes(result) == whole)
+    }
+  }
+
+  @Test("A merge keeps what the run in its place has played besides, and replaces nothing that the shards lack")
+  func mergeOverMore() throws {
+    let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
+    let (whole, scenario) = (try bytes(run(trial, in: "whole")), try scenario(trial))
+    _ = try run(trial, in: "runs", mostSamples: 10_000)
+    let place = try #require(StoredCheckpoint(of: scenario, below: "\(folder)/runs"))
+    let first = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/3")), in: "runs").folder)
+    let second = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("2/3")), in: "runs").folder)
+    let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([first], over: place) }
+    #expect(overlap?.description.contains("choose another folder with --runs") == true)
+    // Shard by shard, each merge goes on with the one before.
+    for shard in [second, first] {
+      let earlier = StoredCheckpoint(of: scenario, below: "\(folder)/merged")
+      let result = try merged(trial, StoredCheckpoint.united([shard], over: earlier), in: "merged")
+      #expect(result.record.part == "merge" && result.resumption != nil)
+    }
+    let third = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/3")), in: "runs").folder)
+    let earlier = StoredCheckpoint(of: scenario, below: "\(folder)/merged")
+    #expect(try bytes(merged(trial, StoredCheckpoint.united([third], over: earlier), in: "merged")) == whole)
+    let all = try StoredCheckpoint.united([first, second, third], over: place)
+    #expect(try Set(all) == Set(StoredCheckpoint.united([first, second, third])))
+  }
+
+  @Test("What a merge of a very fine division lacks is said in a line, at once")
+  func fineDivision() throws {
+    let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
+    let shard = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/1000000000")), in: "runs").folder)
+    let result = try merged(trial, StoredCheckpoint.united([shard]), in: "merged")
+    let open = try #require(result.open)
+    let missing = try #require(StoredCheckpoint.missing(open, of: [shard]))
+    #expect(missing.contains(" of shards 1-2, 4-") && missing.hasSuffix(" of 1000000000"), "\(missing)")
+    #expect(Shard("1/1000000001") == nil)
+  }
+
+  @Test("A checkpoint whose numbers and lists somebody changed is refused or played again, whatever the kind")
+  func forged() throws {
+    for trial in [Self.trials[1], Self.trials[2], Self.trials[3], Self.trials[6], Self.charts[0]] {
+      let stopped = try run(trial, in: "runs", mostSamples: trial.samples / 2)
+      let path = "\(stopped.folder)/checkpoint"
+      let lines = try TextFile.read(path).split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1)[1] }
+      func resume(_ lines: [Substring]) throws {
+        let text = lines.map { "\(String(fnv1a($0.utf8), radix: 16)) \($0)\n" }.joined()
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        var part = RunPart()
+        part.records = try StoredCheckpoint(in: stopped.folder).records
+        _ = try run(trial, part, in: "forged", mostSamples: trial.samples / 2)
+      }
+      let record = try #require(lines.dropFirst().first)
+      for (old, new) in [("[", "[0,"), (",", ""), ("]", ",0]")] {
+        guard let place = record.range(of: old, options: .backwards) else { continue }
+        try resume([lines[0], Substring(record.replacingCharacters(in: place, with: new))])
+      }
+      #expect(throws: ArchiveError.self) {
+        try resume([Substring(lines[0].dropLast() + ",\"shard\":\"1/0\"}"), record])
+      }
+    }
   }
 
   @Test("A share is a number and how many there are")

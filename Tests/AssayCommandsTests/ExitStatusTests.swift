@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Workbench
+
 @Suite("Every exit code, by the built executable")
 struct ExitStatusTests {
   @Test("0: everything that was asked holds")
@@ -58,7 +60,13 @@ struct ExitStatusTests {
       "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
     #expect(process.status == 130)
     #expect(process.remarks.contains("interrupted: ending with what is known; once more to leave at once"))
-    #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
+    let lines = process.remarks.split(separator: "\n")
+    let again = try #require(lines.dropLast().last)
+    #expect(again.wholeMatch(of: #/reproduce: assay run fails\.yaml long\.yaml --jobs \d+/#) != nil, "\(again)")
+    // How to go on with it stands last, and the folder stood in the line with which the run began.
+    let last = try #require(
+      lines.last?.firstMatch(of: #/^to continue: assay resume (Results\/runs\/long-[0-9a-f]{8})$/#))
+    #expect(lines.contains { $0.hasSuffix("A long one, in \(last.1)") })
   }
 
   @Test("143: told to end by SIGTERM, with what is known by then and the command to begin again")
@@ -68,7 +76,8 @@ struct ExitStatusTests {
       "run holds.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one", signal: SIGTERM)
     #expect(process.status == 143)
     #expect(process.output.contains("holds: One that holds") && process.output.contains("INCOMPLETE: "))
-    #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
+    let again = #/\nreproduce: assay run holds\.yaml long\.yaml --jobs \d+\nto continue: /#
+    #expect(process.remarks.contains(again), "\(process.remarks)")
   }
 
   @Test(
@@ -117,13 +126,44 @@ struct ExitStatusTests {
 
   @Test(
     "2: a limit of the system that leaves too little room, which is named",
-    arguments: [("-n 30", "open files"), ("-v 500000", "address space")])
+    arguments: [("-n 30", "open files"), ("-v 500000", "address space"), ("-s 400", "400 KiB for stacks")])
   func limits(limit: String, named: String) throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
     let program = try AssayProcess.executable().path
     let shell = try AssayProcess.bash("ulimit \(limit); exec '\(program)' run holds.yaml --no-history", in: folder.url)
     #expect(shell.status == 2)
     #expect(shell.remarks.contains("cannot start: found ") && shell.remarks.contains(named), "\(shell.remarks)")
+  }
+
+  @Test("a limit that passes when all is done changes nothing; one that passes earlier leaves open what holds so far")
+  func limit() {
+    #expect(ExitStatus(.holds, isComplete: true) == .holds && ExitStatus(.holds, isComplete: false) == .undecided)
+    #expect(ExitStatus(.fails, isComplete: false) == .failed)
+  }
+
+  @Test("2: a run's folder that cannot be written, whatever goes on with it, and a run found by its name")
+  func continued() throws {
+    let folder = try TemporaryFolder(["long.yaml": ScenarioText.long])
+    // In a narrower window the verdict stands on two lines.
+    func list() throws -> String {
+      try AssayProcess("results list", in: folder.url, environment: ["COLUMNS": "200"]).output
+    }
+    let stopped = try AssayProcess("run long.yaml --max-samples 200k --no-history", in: folder.url)
+    #expect(stopped.status == 3)
+    #expect(try list().contains("interrupted") && list().contains("assay resume long"))
+    let path = try #require(stopped.remarks.split(separator: " ").last?.split(separator: "\n").last)
+    let file = folder.url.appendingPathComponent("\(path)/run.json")
+    let record = try String(contentsOf: file, encoding: .utf8)
+    try Data(record.replacing(#""interrupted""#, with: #""incomplete""#).utf8).write(to: file)
+    #expect(try list().contains("killed"))
+    let again = try AssayProcess("resume long --max-samples 400k", in: folder.url)
+    #expect(again.status == 3 && again.remarks.contains("in \(path)\n"), "\(again.remarks)")
+    let listed = try list()
+    #expect(listed.contains("undecided, interrupted") && !listed.contains("killed"), "\(listed)\(again.remarks)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: "\(folder.url.path)/\(path)")
+    let refused = try AssayProcess("resume long", in: folder.url)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.url.path)/\(path)")
+    #expect(refused.status == 2 && refused.remarks.contains("is read-only"), "\(refused.remarks)")
   }
 
   @Test("2: a file that is larger than the system allows, which is named")
@@ -161,7 +201,7 @@ struct DeclaredErrorTests {
     }
     let declared = Set(
       texts.flatMap { $0.matches(of: /(?:public|package) (?:enum|struct) (\w+): [^{]*Error\b/) }.map { String($0.1) })
-    let conforming = Set(texts.flatMap { $0.matches(of: /(\w+): InputError\b/) }.map { String($0.1) })
+    let conforming = Set(texts.flatMap { $0.matches(of: /(\w+): (?:@retroactive )?InputError\b/) }.map { String($0.1) })
     #expect(declared.isSuperset(of: ["ReportingError", "ArchiveError", "BlackjackError", "DamagedExample"]))
     #expect(
       declared.subtracting(Self.inner).subtracting(conforming).sorted() == [], "these do not conform to InputError")

@@ -69,7 +69,7 @@ struct ExperimentCommandTests {
       "live simulate --sessions 500M --end all", "live storm --clients 10M --capacity 5000/s",
     ])
   func interrupted(typed: String) throws {
-    let process = try AssayProcess(typed + " --jobs 1", interruptedBy: typed)
+    let process = try AssayProcess(typed + " --jobs 1 --verbose", interruptedBy: typed)
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
     #expect(process.remarks.hasSuffix("reproduce: assay \(typed)\n"))
@@ -138,6 +138,11 @@ struct ExperimentCommandTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/Results/runs").first)
     let same = ["--threshold", "storm.back95 <= baseline + 5%"]
     #expect(try AssayProcess(typed + " --baseline Results/runs/\(place)", same, in: folder.url).status == 0)
+    let result = folder.url.appendingPathComponent("Results/runs/\(place)/result.json")
+    let earlier = try String(contentsOf: result, encoding: .utf8).inSchema1
+    #expect(earlier.contains("assay.result/1"))
+    try Data(earlier.utf8).write(to: result)
+    #expect(try AssayProcess(typed + " --baseline Results/runs/\(place)", same, in: folder.url).status == 0)
     #expect(try AssayProcess(typed + " --baseline live-storm", same, in: folder.url).status == 0)
     let more = ["--threshold", "storm.attempts <= baseline - 5%"]
     let process = try AssayProcess(typed + " --seed 2 --baseline live-storm", more, in: folder.url)
@@ -147,7 +152,7 @@ struct ExperimentCommandTests {
   @Test(
     "what is wrong is refused by either door, with the cure",
     arguments: [
-      ("live storm --clientz 4", 64, "Did you mean '--clients'?"),
+      ("live storm --clientz 4", 64, "did you mean '--clients'?"),
       ("live storm --clients 20M", 2, "--clients: found '20M', expected a whole number, 1 to 10,000,000."),
       ("live storm --retry-after 5s", 2, "retry-after"),
       ("live storm --policy grpc --policy grpc", 2, "--policy: found 'grpc', expected each value once."),

@@ -49,6 +49,17 @@ struct LeagueFileCommandTests {
     #expect(try league("rank \(Self.season) --week 7").output == process.output, "the simulation has one seed")
   }
 
+  @Test(
+    "what the ranks do not rest on is said: no game, or no points",
+    arguments: [
+      ("espn-2023-preseason-all-zero.json", "No game is over by these records: the ranks say nothing yet."),
+      ("espn-2020-boxscore-week1.json", "These records are without points, as in a file of box scores"),
+    ])
+  func caution(file: String, sentence: String) throws {
+    #expect(try league("rank \(file)").output.replacing("\n", with: " ").contains(sentence))
+    #expect(try !league("rank \(Self.season)").output.contains("ranks rest on"))
+  }
+
   @Test("Sleeper's files are one league in any order, and the standard input is a file")
   func sleeper() throws {
     let files = ["", "_rosters", "_users"].map { "sleeper-2020-a-league\($0).json" }
@@ -83,7 +94,7 @@ struct LeagueFileCommandTests {
     let folder = try TemporaryFolder()
     let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")
     let process = try league("roast-prompt \(Self.season) --context", [context])
-    #expect(process.status == 0 && process.output.contains("1. Keen Badgers (teamId 4): managed by user837602;"))
+    #expect(process.status == 0 && process.output.contains(#"1. "Keen Badgers" (teamId 4): managed by "user837602";"#))
     #expect(process.output.contains("sings at the mall"))
   }
 

@@ -8,10 +8,9 @@ struct LiveSimulateCommandTests {
   func production() throws {
     let process = try AssayProcess("live simulate --sessions 20k --jobs 2", environment: ["LC_ALL": "C"])
     #expect(process.status == 0, "\(process.remarks)\(process.output)")
-    #expect(
-      process.remarks.hasPrefix("assay live simulate --sessions 20k"))
+    #expect(process.remarks.isEmpty, "a command echoes itself in --verbose only")
     for profile in ["lift", "tunnel", "commute", "stadium", "server-restart", "rolling-deploy", "bad-wifi", "night"] {
-      #expect(process.output.contains(try Regex("\n\(profile) .*%\n")), "\(profile)")
+      #expect(process.output.contains(try Regex("\n\(profile) +[0-9.]+% ")), "\(profile)")
     }
   }
 

@@ -4,18 +4,16 @@ import Testing
 
 @Suite("assay live storm, end to end")
 struct LiveStormCommandTests {
-  @Test("text echoes every option and compares the policies, and a rate a minute is the same a second")
+  @Test("text compares the policies, a rate a minute is the same a second, and verbose echoes every option")
   func text() throws {
-    let process = try AssayProcess(
-      "live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential --jobs 2",
-      environment: ["LC_ALL": "C"])
+    let typed = "live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential"
+    let process = try AssayProcess(typed + " --jobs 2", environment: ["LC_ALL": "C"])
     #expect(process.status == 0)
-    #expect(
-      process.remarks.hasPrefix(
-        "assay live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential"))
+    #expect(process.remarks.isEmpty, "a command echoes itself in --verbose only")
+    #expect(try AssayProcess(typed + " --jobs 2 --verbose").remarks.contains("assay \(typed)"))
     #expect(process.output.hasPrefix("20,000 clients, a server down for 30 s that then accepts 1,000 a second\n"))
     #expect(process.output.contains("\nfull-jitter ") && process.output.contains("\nexponential "))
-    #expect(process.output.contains("For this storm: full-jitter."))
+    #expect(process.output.contains("\nFor this storm full-jitter is recommended: its peak of "))
     let same = try AssayProcess(
       "live storm --clients 20k --outage 0.5m --capacity 60k/m --policy full exponential --quiet",
       environment: ["LC_ALL": "C"])

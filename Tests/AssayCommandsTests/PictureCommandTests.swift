@@ -21,27 +21,29 @@ struct PictureCommandTests {
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("role=\"img\""))
   }
 
-  @Test("without the program that draws, a picture is refused, naming the package, and all else is written")
+  @Test("without the program that makes PNG, that is refused, naming the package, and all else is written")
   func missing() throws {
     let path = ["PATH": "/nowhere"]
-    let figure = try AssayProcess(Self.play + " --format svg", environment: path)
-    #expect(figure.status == 2 && figure.output.isEmpty)
-    #expect(figure.remarks.contains("\nerror: cannot draw: found no gnuplot on the path; install it"))
-    #expect(figure.remarks.contains("apt-get install gnuplot-nox"))
-    let card = try AssayProcess(Self.chart + " --format png", environment: path)
-    #expect(card.status == 2 && card.output.isEmpty)
-    #expect(card.remarks.contains("apt-get install librsvg2-bin"))
+    for command in [Self.play, Self.chart] {
+      let picture = try AssayProcess(command + " --format png", environment: path)
+      #expect(picture.status == 2 && picture.output.isEmpty)
+      let error = "error: cannot make a PNG: found no rsvg-convert on the path; write an SVG"
+      let lines = picture.remarks.split(separator: "\n")
+      #expect(lines.count { $0.hasPrefix(error) } == 1, "\(picture.remarks)")
+      #expect(picture.remarks.contains("apt-get install librsvg2-bin"))
+    }
     let folder = try TemporaryFolder()
-    let both = try AssayProcess(Self.play + " -o a.svg -o a.csv -o -", in: folder.url, environment: path)
+    let both = try AssayProcess(Self.play + " -o a.png -o a.svg -o a.csv -o -", in: folder.url, environment: path)
     #expect(both.status == 2 && both.output.contains("What the chart earns"), "\(both.remarks)")
-    #expect(both.remarks.contains("found no gnuplot"))
-    #expect(try folder.names() == ["a.csv"])
+    #expect(both.remarks.contains("found no rsvg-convert"))
+    #expect(try folder.names() == ["a.csv", "a.svg"])
   }
 
   @Test("the strategy card needs no program as SVG, and one as PNG")
   func card() throws {
     let folder = try TemporaryFolder()
-    let script = "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; cat;; esac\n"
+    let script =
+      "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; /bin/cat \"$5\";; esac\n"
     let tool = try folder.write(script, as: "rsvg-convert")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
     let process = try AssayProcess(

@@ -121,7 +121,7 @@ struct PropertiesCommandTests {
     #expect(try rest(of: "False, found in ", in: second.output) == found)
   }
 
-  @Test("a case that does not end is terminated and stored, and its property is not evaluated")
+  @Test("a case that does not end is terminated and stored, and its property is undecided")
   func hang() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check specimen.hang specimen.holds --case-limit 2s --cases 50 --jobs 1", in: folder)
@@ -149,12 +149,12 @@ struct PropertiesCommandTests {
   }
 
   @Test(
-    "what cannot be evaluated fails, with the cure",
+    "what is undecided fails, with the cure",
     arguments: [
       ("check specimen.empty", "The generator can produce nothing"),
       ("check specimen.generator --jobs 1", "'specimen.generator': a generator trapped with SIG"),
     ])
-  func unevaluated(typed: String, problem: String) throws {
+  func undecided(typed: String, problem: String) throws {
     let folder = try TemporaryFolder()
     let process = try assay(typed, in: folder)
     #expect(process.status == 1)
@@ -219,7 +219,7 @@ struct PropertiesCommandTests {
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url.appendingPathComponent("r.json")))
     let data = try #require((json as? [String: Any])?["data"] as? [String: Any])
     let properties = try #require(data["properties"] as? [[String: Any]])
-    #expect(properties.compactMap { $0["status"] as? String } == ["holds", "fails", "broken"])
+    #expect(properties.compactMap { $0["verdict"] as? String } == ["holds", "fails", "undecided"])
     let found = try #require(properties[1]["counterexample"] as? [String: Any])
     #expect(found["arguments"] as? [[String: String]] == [["name": "numbers", "value": "[501]"]])
     #expect((properties[1]["token"] as? String)?.hasPrefix("specimen.fails:1:") == true)
@@ -242,7 +242,7 @@ struct PropertiesCommandTests {
   @Test("Ctrl-C ends with 130 and partial results", arguments: ["", " --in-process"])
   func interrupted(isolation: String) throws {
     let process = try AssayProcess(
-      "properties check specimen.holds --cases 1e11 --store none\(isolation)", interruptedBy: "--store none",
+      "properties check specimen.holds --cases 1e11 --store none\(isolation) --verbose", interruptedBy: "--store none",
       environment: Self.specimens)
     #expect(process.status == 130)
     let ends = ["cut short", "not begun"]

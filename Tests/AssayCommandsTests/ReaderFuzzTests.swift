@@ -22,8 +22,7 @@ struct ReaderFuzzTests {
     let documents = try names.sorted().map { name in
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
-    let labs: [any Lab.Type] = [Blackjack.self, Clubs.self, Leagues.self, LiveExperiments.self]
-    let kinds = labs.flatMap { $0.experiments }
+    let kinds = Blackjack.experiments + Clubs.experiments + Leagues.experiments + LiveExperiments.experiments
     try holds(for: documents) { yaml in
       do {
         _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)

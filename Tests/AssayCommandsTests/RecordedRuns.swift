@@ -33,10 +33,12 @@ struct RecordedRuns {
   ///   - root: where its folder goes.
   ///   - isRecorded: whether the history knows it.
   ///   - build: what ran.
+  ///   - schema: of the result, 1 or 2.
   /// - Throws: what the system or the history refuses.
   func add(
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
-    root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build()
+    root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build(),
+    schema: Int = 2
   ) throws {
     let place = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -61,7 +63,8 @@ struct RecordedRuns {
       machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4),
       build: build)
     let files = [
-      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"), ("result.json", document.text),
+      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"),
+      ("result.json", schema == 1 ? document.text.inSchema1 : document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }
@@ -70,4 +73,11 @@ struct RecordedRuns {
 
   /// Runs `assay results` there.
   func results(_ typed: String) throws -> AssayProcess { try AssayProcess("results " + typed, in: folder.url) }
+}
+
+extension String {
+  /// A result as schema 1 has it, which calls a verdict a judgement.
+  var inSchema1: String {
+    replacing("assay.result/2", with: "assay.result/1").replacing("\"verdict\":", with: "\"judgement\":")
+  }
 }

@@ -110,6 +110,20 @@ struct ResultsCommandTests {
         && csv.output.hasSuffix(",edge[6d],0.0043,0.0043,0.0043,1,,bets,2.25\n"))
   }
 
+  @Test("runs whose results are of schema 1 are recorded, shown, compared and followed")
+  func schema1() throws {
+    let runs = try RecordedRuns()
+    try runs.add(day: 3, isRecorded: false, schema: 1)
+    try runs.add(day: 5, digest: "deadbeef", seed: 2, wins: 520, isRecorded: false, schema: 1)
+    let compared = "1 of 1 verdicts changed; 1 of 2 measurements differ"
+    #expect(try runs.results("rebuild").output.hasPrefix("2 runs added from Results/runs\n"))
+    let list = try runs.results("list --format csv").output
+    #expect(list.contains(",deadbeef,holds,") && list.contains(",00c0ffee,undecided,"))
+    #expect(try runs.results("show 1").output.contains("wins >= 0.4 at 0.99  undecided  430 of 1,000"))
+    #expect(try runs.results("compare 1 2 --confidence 0.95").output.contains(compared))
+    #expect(try runs.results("trend quick wins").output.contains("(the oldest first, from 0.43 to 0.52)"))
+  }
+
   @Test("prune says what would go before it goes")
   func prune() throws {
     let runs = try recorded()
@@ -234,7 +248,10 @@ struct ResultsCommandTests {
       ("prune --older-than 400d --yes", "--older-than: found '400d', expected a length of time with its unit"),
       ("prune --keep 1", "prune: found 'no terminal to ask on', expected --yes to remove without asking, or --dry-run"),
       ("prune --keep -1", "--keep: found '-1', expected a whole number, 0 or more."),
-      ("list --history nowhere.sqlite", "history 'nowhere.sqlite': no run is recorded yet; begin with one"),
+      (
+        "list --history nowhere.sqlite",
+        "history 'nowhere.sqlite': no run is recorded yet; 'assay run FILE' records one, and so does every command with"
+      ),
       ("list --history Results", "history 'Results': it is a folder"),
       ("list --format svg", "--format: 'results list' has no svg, expected one of text, markdown, csv, json."),
     ])

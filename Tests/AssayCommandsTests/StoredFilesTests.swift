@@ -84,7 +84,7 @@ struct StoredFilesTests {
         try Self.export(ResultsReport.trend(trend, of: run.slug, confidence: 0.99))
       }
       try Self.export(ResultsReport.list(of: history.runs(), in: history.path))
-      #expect(try RunsPage(of: history).html(by: nil).contains("</html>"))
+      #expect(try RunsPage(of: history).html.contains("</html>"))
       let pruning = try history.pruning(keeping: 0, olderThan: nil, root: root)
       try Self.export(ResultsReport.pruning(pruning, isRehearsal: true))
       _ = try history.prune(Pruning(runs: [run], folders: []), root: root + "/elsewhere")

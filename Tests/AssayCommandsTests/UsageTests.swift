@@ -7,12 +7,19 @@ struct UsageTests {
   @Test(
     "a misspelt option suggests the right one",
     arguments: [
-      ("blackjack chart --rule 6d", "Did you mean '--rules'?"),
-      ("blackjack chart --confidnce 0.9", "Did you mean '--confidence'?"),
-      ("blackjack play --round 10", "Did you mean '--rounds'?"),
-      ("blackjack hand A,7 9 --quite", "Did you mean '--quiet'?"),
-      ("blackjack chart extra", "Unexpected argument 'extra'"),
-      ("league seasons --season 10", "Did you mean '--seasons'?"),
+      ("blackjack chart --rule 6d", "did you mean '--rules'?"),
+      ("blackjack chart --confidnce 0.9", "did you mean '--confidence'?"),
+      ("blackjack play --round 10", "did you mean '--rounds'?"),
+      ("blackjack hand A,7 9 --quite", "did you mean '--quiet'?"),
+      (
+        "blackjack chart extra",
+        "error: Unexpected argument 'extra'; 'assay blackjack chart --help' lists what there is."
+      ),
+      ("blackjack chart 8d-h17", "error: Unexpected argument '8d-h17'; did you mean '--rules 8d-h17'?"),
+      ("blackjack chart --hlep", "error: Unknown option '--hlep'; did you mean '--help'?"),
+      ("club report --report", "error: Unknown option '--report'; 'assay club report --help' lists what there is."),
+      ("play", "error: There is no 'play'; did you mean 'assay blackjack play'?"),
+      ("league seasons --season 10", "did you mean '--seasons'?"),
       ("league seasons extra", "Unexpected argument 'extra'"),
       ("blackjak", "blackjak"),
       ("blackjack chrat", "There is no 'chrat'; did you mean 'assay blackjack chart'?\n"),
@@ -24,6 +31,30 @@ struct UsageTests {
     #expect(process.status == 64)
     #expect(process.remarks.contains(hint), "\(process.remarks)")
     #expect(process.output.isEmpty)
+    #expect(process.remarks.split(separator: "\n").count == 1, "one line for one mistake: \(process.remarks)")
+  }
+
+  @Test(
+    "an option with one value that is given twice is refused, whatever the command",
+    arguments: [
+      (
+        "live simulate tunnel --policy full-jitter --policy equal-jitter", "--policy: found 2 values, 'full-jitter' and"
+      ),
+      (
+        "blackjack hand 10,6 10 --rules 6d-s17 --rules=8d-h17",
+        "--rules: found 2 values, '6d-s17' and '8d-h17', expected"
+      ),
+      ("results list --last 3 --last 4", "--last: found 2 values"),
+      ("blackjack chart --jobs 1 -q --jobs 2", "--jobs: found 2 values"),
+    ])
+  func repeated(typed: String, problem: String) throws {
+    let process = try AssayProcess(typed)
+    #expect(process.status == 2 && process.remarks.contains(problem), "\(process.remarks)")
+  }
+
+  @Test("an option that takes several may be given several times")
+  func several() throws {
+    #expect(try AssayProcess("live storm --clients 100 --policy full-jitter --policy equal-jitter -q").status == 0)
   }
 
   @Test("assay --help says where results go, what the exit codes mean, and which commands there are")
@@ -54,8 +85,8 @@ struct UsageTests {
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
       commands?.map { String($0.1) } == [
-        "run", "resume", "merge", "scenario", "blackjack", "club", "league", "live", "properties", "calibrate",
-        "results", "new", "doctor",
+        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "properties", "calibrate",
+        "results", "find", "new", "doctor",
       ])
   }
 

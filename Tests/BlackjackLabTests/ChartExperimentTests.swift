@@ -92,7 +92,25 @@ struct ChartExperimentTests {
     else { return #expect(Bool(false)) }
     // A rough chart plays indifferent cells a little worse.
     #expect(method == "exact" ? abs(ev - best) < 1e-14 : ev <= best + 1e-12 && ev > best - 0.005)
-    #expect(made.document.text(width: 1_000).contains("a round is worth \(NumberFormat.edge(ev)) of the bet"))
+    let edge = "House edge \(NumberFormat.ofBet(-ev))"
+    #expect(made.document.text(width: 1_000).contains(edge))
+    let pictures = made.files.filter { $0.name.hasSuffix(".svg") || $0.name.hasSuffix(".md") }
+    #expect(pictures.count == 2 && pictures.allSatisfy { $0.content.contains(edge) }, "one figure, everywhere")
+  }
+
+  @Test("what another chart's action costs is shown, not how far apart the two best are")
+  func costOfMismatch() throws {
+    let rules = "8d-h17-das-ls"
+    let (_, result) = try outcome(
+      of: "name: x\nkind: blackjack.chart\nrules: \(rules)\nmethod: exact\nagainst: trainer\n")
+    let key = ChartCellKey(try #require(ChartRow.hard(16)), against: .ten)
+    let values = try ExactAnalyses.of(rules).values(of: key)
+    let cost = try #require(values[.surrender]) - (try #require(values[.hit]))
+    let text = result.document.text(width: 1_000)
+    #expect(text.contains("cost, bets") && !text.contains("margin  "))
+    #expect(text.contains(try Regex("hard 16 v 10 +surrender +hit +\(NumberFormat.bets(cost))")), "\(text)")
+    #expect(result.files.allSatisfy { $0.name.hasPrefix(rules) })
+    #expect(result.data.text.contains("\"rules\": \"\(rules)\"") && !result.data.text.contains("8d-h17-ls"))
   }
 
   @Test("the trainer's chart under other rules has mismatches, named in the data and in the report")
@@ -151,10 +169,12 @@ struct ChartExperimentTests {
     }
     let (_, result) = try outcome(of: Self.chart, on: bench)
     let document = result.document
-    let cells = try #require(document.grid).groups.flatMap(\.rows).flatMap(\.cells)
+    let grids = document.sections.flatMap(\.blocks).compactMap { if case .grid(let grid) = $0 { grid } else { nil } }
+    let grid = try #require(grids.first)
+    let cells = grid.groups.flatMap(\.rows).flatMap(\.cells)
     #expect(cells.count == 330 && cells.allSatisfy { $0.text == "?" && $0.mark.isEmpty })
     #expect(cells.last?.name == "pair A,A against A: undecided")
-    #expect(try #require(document.grid).legend.map(\.meaning) == ["undecided"])
+    #expect(grid.legend.map(\.meaning) == ["undecided"])
     #expect(document.text().contains("Interrupted when 0 of 330 cells were decided."))
     #expect(document.csv?.contains("pair,A,A,,,") == true, "what was not played has no action")
     #expect(!result.isComplete)
@@ -285,7 +305,7 @@ struct ChartFilesTests {
       for (place, action) in Action.allCases.enumerated() where action != .split || key.row.kind == .pair {
         values[action] = action == .surrender ? nil : 0.1 / 3 - Double(place) / 8
       }
-      let verdict: BlackjackLab.Verdict = index == 7 ? .indifferent : index == 9 ? .undecided : .certified
+      let verdict: CellVerdict = index == 7 ? .indifferent : index == 9 ? .undecided : .certified
       let decision = StrategyChart.trainer[key] ?? StrategyChart.Cell(.stand)
       return ChartCell(
         key: key, decision: decision, runnerUp: decision.action == .hit ? .stand : .hit, values: values,

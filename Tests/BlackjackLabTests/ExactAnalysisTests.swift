@@ -3,7 +3,8 @@ import BlackjackCore
 @testable import BlackjackLab
 import Testing
 
-/// The exact analyser against tables that other programs computed.
+/// The exact analyser against tables that other programs computed, which split a pair again wherever the rules allow
+/// it.
 @Suite("The exact analyser agrees with independent ones")
 struct ExactReferenceTests {
   private static let actions: [(column: String, action: Action)] = [
@@ -24,7 +25,7 @@ struct ExactReferenceTests {
 
   @Test("every two-card hand of six decks, to the reference's last digit")
   func twoCardHands() throws {
-    let analysis = try ExactAnalyses.of("6d")
+    let analysis = try ExactAnalyses.of("6d", resplit: .always)
     let rows = try ExactFixture("ev_6D_S17_DAS_noLS").rows
     #expect(rows.count == 550)
     for row in rows {
@@ -43,7 +44,7 @@ struct ExactReferenceTests {
     "every chart cell, its hands in their weights",
     arguments: [("td_6D_S17_DAS_noLS", "6d"), ("td_6D_S17_DAS_SPL1", "6d-spl1"), ("td_4D_S17_DAS_noLS", "4d")])
   func chartCells(table: String, rules: String) throws {
-    let analysis = try ExactAnalyses.of(rules)
+    let analysis = try ExactAnalyses.of(rules, resplit: .always)
     let chart = analysis.chart
     let rows = try ExactFixture(table).rows
     #expect(rows.count == 330)
@@ -59,7 +60,7 @@ struct ExactReferenceTests {
 
   @Test("the smallest margins of six decks")
   func closeCells() throws {
-    let cells = try ExactAnalyses.of("6d").chart.cells
+    let cells = try ExactAnalyses.of("6d", resplit: .always).chart.cells
     for row in try ExactFixture("close_6D_S17_DAS_noLS").rows {
       let cell = cells[try row.cellKey().index]
       #expect(abs(cell.margin - (row.number("margin") ?? .nan)) < 1.5e-9, "\(cell.key)")
@@ -97,7 +98,7 @@ struct ExactWholeGameTests {
       ("8d-h17-enhc", -0.755966), ("8d-h17-nodas-enhc", -0.898390), ("6d-h17", -0.615389),
     ])
   func publishedEdges(rules: String, percent: Double) throws {
-    #expect(abs(100 * (try ExactAnalyses.of(rules).gameValue) - percent) < 0.6e-6)
+    #expect(abs(100 * (try ExactAnalyses.of(rules, resplit: .always).gameValue) - percent) < 0.6e-6)
   }
 
   @Test("the trainer's chart costs 0.405922417699% with four hands and 0.459935593622% with two")
@@ -195,6 +196,41 @@ struct ExactPropertyTests {
     let surrender = try #require(values[.surrender])
     #expect(abs(-natural + (1 - natural) * surrender + 0.5) < 1e-15)
     #expect(values.best?.action == .surrender)
+  }
+}
+
+@Suite("The value of a split chooses whether to split again")
+struct ExactResplitTests {
+  @Test("tens against a ten are not split again: one answer, whatever computes it")
+  func tens() throws {
+    let best = try ExactAnalyses.of("6d").values(.ten, .ten, against: .ten)
+    let always = try ExactAnalyses.of("6d", resplit: .always).values(.ten, .ten, against: .ten)
+    let chart = try ExactAnalysis(rules: Rules(name: "6d"), following: .trainer).values(.ten, .ten, against: .ten)
+    let split = try #require(best[.split])
+    #expect(abs(split - 0.052_091) < 1e-6 && abs((always[.split] ?? 0) - -0.363_392) < 1e-6)
+    #expect(split == chart[.split])
+    #expect(best[.stand] == always[.stand])
+  }
+
+  @Test("best play is never worth less than the chart, nor than splitting always, in any hand", arguments: 0..<8)
+  func neverBelow(seed: Int) throws {
+    var random = TestRandom(seed: seed + 100)
+    let rules = try random.rules()
+    let best = ExactAnalysis(rules: rules)
+    let always = ExactAnalysis(rules: rules, resplit: .always)
+    let chart = try ExactAnalysis(rules: rules, following: best.chart.chart)
+    for upcard in CardValue.allCases {
+      for first in CardValue.allCases {
+        for second in CardValue.allCases where second <= first && best.chance(first, second, against: upcard) > 0 {
+          let values = best.values(first, second, against: upcard)
+          for other in [always, chart] {
+            for (action, value) in other.values(first, second, against: upcard).ranked {
+              #expect((values[action] ?? -8) >= value - 1e-12, "\(action) of \(first),\(second) v \(upcard): \(rules)")
+            }
+          }
+        }
+      }
+    }
   }
 }
 

@@ -98,9 +98,9 @@ struct ParameterTests {
       ("seed: 3", "seed: three", "s.yaml:4: random.seed: found 'three', expected a whole number"),
       ("seed: 3", "sed: 3", "s.yaml:4: random.sed: unknown key; did you mean 'seed'?"),
       ("taus2", "tauss2", "s.yaml:4: random.generator: found 'tauss2', expected one of borosh13"),
-      ("inf]", "infinite]", "s.yaml:3: rules[2]: found 'infinite', expected rules such as 6d-s17-das: unknown rule"),
+      ("inf]", "infinite]", "s.yaml:3: rules[2]: unknown rule 'infinite'"),
       ("inf]", "6d]", "s.yaml:3: rules[2]: found '6d', expected each rules once: '6d-s17-das' are the same"),
-      ("inf]", "inf-cut75]", "s.yaml:3: rules[2]: found 'inf-cut75', expected rules"),
+      ("inf]", "inf-cut75]", "s.yaml:3: rules[2]: 'cut75' contradicts 'inf': an infinite shoe has no cut card"),
       ("inf]", "6d-cut75]", "s.yaml:3: rules[2]: found '6d-cut75', expected rules without a cut card: a chart is made"),
       ("rules: [6d-s17-das, inf]", "rules: []", "s.yaml:3: rules: found a list, expected at least one rule name"),
       (
@@ -113,7 +113,11 @@ struct ParameterTests {
       ("chart: trainer", "chart: trainr", "s.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
       ("- exact", "- composition", "s.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
       ("- exact", "- trainer", "s.yaml:10: against[2]: found a mapping, expected each chart once: 'trainer' was"),
-      ("- exact", "- none.csv", "s.yaml:9: against[1]: found 'none.csv', expected a chart: cannot read '/"),
+      (
+        "- exact", "- none.csv",
+        "s.yaml:9: against[1]: found 'none.csv', expected a chart, which 'assay blackjack chart --output mine.csv' "
+          + "begins: cannot read '/"
+      ),
       (
         "rules: 6d}", "rules: 2d}",
         "against: found a list, expected rules among those of the charts: 6d-s17-das, inf"
@@ -140,7 +144,7 @@ struct ParameterTests {
       ("chart: trainer", "chart: trainr", "s.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"),
       ("method: simulate", "indifference: 0.1", "s.yaml:5: indifference: unknown key"),
       (
-        "8d]\nchart: trainer", "8d-cut75]\nchart: exact",
+        "8d]\nchart: trainer\nmethod: simulate\nrounds: 1e6", "8d-cut75]\nmethod: exact",
         "s.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"
       ),
       ("ev[6d-s17-das]", "ev[6d]", "s.yaml:8: thresholds[1]"),
@@ -210,7 +214,11 @@ struct OwnChartTests {
   @Test(
     "a file that is no chart, or that bears the name of another chart, is refused where the scenario names it",
     arguments: [
-      ("kind,player,dealer,action\nhard,5,2,X\n", "mine.csv", "s.yaml:4: chart: found 'mine.csv', expected a chart: "),
+      (
+        "kind,player,dealer,action\nhard,5,2,X\n", "mine.csv",
+        "s.yaml:4: chart: found 'mine.csv', expected a chart, which 'assay blackjack chart --output mine.csv' begins: "
+          + "line 2, action: found 'X', expected one of H, S, D, P, R."
+      ),
       (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected a chart named otherwise"),
       (csv(), "8 decks.csv", "s.yaml:4: chart: found '8 decks.csv', expected a chart whose name begins with a letter"),
     ])

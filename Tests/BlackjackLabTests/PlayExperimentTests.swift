@@ -21,6 +21,23 @@ struct PlayExperimentTests {
 
     """
 
+  @Test("the chart of the rules is played unless another one is named, and the report says which")
+  func whichChart() throws {
+    func text(_ keys: String) throws -> (ev: Measurement.Value, text: String) {
+      let (_, result) = try outcome(
+        of: "name: x\nkind: blackjack.play\nrules: 8d-h17-das-ls\nmethod: exact\n\(keys)")
+      return (try result.value("ev[8d-h17-das-ls]"), result.document.text(width: 1_000))
+    }
+    let (usual, words) = try text("")
+    let rules = try Rules(name: "8d-h17-das-ls")
+    let own = try ExactAnalysis(rules: rules, following: ExactAnalysis(rules: rules).chart.chart).gameValue
+    #expect(usual == .exact(own) && abs(own - -0.005_547_80) < 5e-9)
+    #expect(words.contains("The chart of the rules under 8d-h17-das-ls:"))
+    let (trainer, named) = try text("chart: trainer\n")
+    #expect(trainer == .exact(try ExactAnalysis(rules: rules, following: .trainer).gameValue))
+    #expect(named.contains("The trainer's chart (made for 4 to 8 decks, S17, DAS, no surrender) under 8d-h17-das-ls:"))
+  }
+
   @Test("what comes out is the same at any number of workers, the convergence included")
   func workers() throws {
     let (scenario, one) = try outcome(of: Self.played, on: ScenarioBench(workers: 1))
@@ -50,16 +67,15 @@ struct PlayExperimentTests {
   @Test("the standard deviation's interval holds the exact one, and so does the mean's")
   func exactBeside() throws {
     let (_, result) = try outcome(of: Self.played)
-    let payoffs = ExactPayoffs(of: try ExactAnalysis(rules: Rules(name: "inf"), following: .trainer))
+    let rules = try Rules(name: "inf")
+    let analysis = try ExactAnalysis(rules: rules, following: ExactAnalysis(rules: rules).chart.chart)
+    let payoffs = ExactPayoffs(of: analysis)
     guard case .interval(_, let low, let high, 0.999, _) = try result.value("deviation[inf]"),
       case .mean(let difference, let deviation, let rounds) = try result.value("ev.difference[inf]")
     else { return #expect(Bool(false), "\(result.measurements)") }
     #expect((low...high).contains(payoffs.standardDeviation) && high - low < 0.02)
     #expect(abs(difference) < 4 * deviation / Double(rounds).squareRoot())
-    #expect(
-      try result.value("ev.exact[inf]")
-        == .exact(ExactAnalysis(rules: Rules(name: "inf"), following: .trainer).gameValue)
-    )
+    #expect(try result.value("ev.exact[inf]") == .exact(analysis.gameValue))
     #expect(!result.measurements.contains { $0.measure.fullName == "ev.exact[1d-cut75]" })
   }
 

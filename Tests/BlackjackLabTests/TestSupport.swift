@@ -94,12 +94,13 @@ enum ExactAnalyses {
   private static let known = Mutex<[String: ExactAnalysis]>([:])
 
   /// The analysis of those rules.
-  static func of(_ name: String) throws -> ExactAnalysis {
+  static func of(_ name: String, resplit: Resplit = .best) throws -> ExactAnalysis {
     let rules = try Rules(name: name)
-    if let analysis = known.withLock({ $0[rules.name] }) { return analysis }
-    let analysis = ExactAnalysis(rules: rules)
+    let key = "\(rules.name), \(resplit)"
+    if let analysis = known.withLock({ $0[key] }) { return analysis }
+    let analysis = ExactAnalysis(rules: rules, resplit: resplit)
     return known.withLock { known in
-      known[rules.name] = analysis
+      known[key] = analysis
       return analysis
     }
   }

@@ -182,10 +182,10 @@ struct DisplayTests {
   }
 
   @Test(
-    "climbing is whole metres up to 1000 m and thousands over it",
+    "climbing is whole metres, thousands apart",
     arguments: [
-      (0, "0 m"), (4, "0 m"), (5, "1 m"), (9999, "1000 m"), (10_000, "1000 m"), (10_001, "1.0k"), (12_499, "1.2k"),
-      (12_500, "1.3k"), (99_500, "10.0k"),
+      (0, "0 m"), (4, "0 m"), (5, "1 m"), (9999, "1,000 m"), (10_000, "1,000 m"), (12_344, "1,234 m"),
+      (12_345, "1,235 m"), (12_345_670, "1,234,567 m"),
     ])
   func climbing(decimetres: Int, shown: String) {
     #expect(ClubDisplay.elevation(decimetres) == shown)

@@ -40,7 +40,9 @@ struct StressScenarioTests {
     let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
     #expect(Set(figures.map(\.id)) == ["stress-throughput", "stress-shares"])
     let text = result.document.text()
-    #expect(text.contains("MiB") && text.contains("   1  ") && text.contains("speed-up"))
+    #expect(text.contains("MiB") && text.contains("   1  "))
+    #expect(!text.contains("speed-up"), "one worker shares with nobody")
+    #expect(try scenario(Self.small).plan.run(on: ScenarioBench(workers: 2)).document.text().contains("speed-up"))
     #expect(text.contains("equals the ground truth"))
     #expect(!result.data.text.contains("MiB") && !result.data.text.contains("seconds\""))
   }

@@ -35,14 +35,14 @@ struct WeekReportTests {
     #expect(
       text.contains(
         """
-        rank  member    distance  rides      speed  climb  moving  longest  trend      share of distance
-        ----  --------  --------  -----  ---------  -----  ------  -------  ---------  -------------------
-           1  Sarah M.   42.3 km      2  28.2 km/h   1.3k  1h 30m  30.0 km  → +0.0%    ████████████  51.4%
-           2  Tom M.     20.0 km      1  26.7 km/h    0 m     45m  20.0 km  ↑ +100.0%  █████▋        24.3%
-           2  Zoë M.     20.0 km      1  30.0 km/h   12 m     40m  20.0 km  new        █████▋        24.3%
+        rank  member    distance  rides      speed    climb  moving  longest  trend      share of distance
+        ----  --------  --------  -----  ---------  -------  ------  -------  ---------  -------------------
+           1  Sarah M.   42.3 km      2  28.2 km/h  1,251 m  1h 30m  30.0 km  → +0.0%    ████████████  51.4%
+           2  Tom M.     20.0 km      1  26.7 km/h      0 m     45m  20.0 km  ↑ +100.0%  █████▋        24.3%
+           2  Zoë M.     20.0 km      1  30.0 km/h     12 m     40m  20.0 km  new        █████▋        24.3%
 
         """))
-    #expect(text.contains("\nclimb                1.3k      100 m  ↑ +1162.5%\n"))
+    #expect(text.contains("\nclimb             1,263 m      100 m  ↑ +1162.5%\n"))
     #expect(text.hasSuffix("\nActive last week, not this week: Ann M.\n"))
   }
 
@@ -52,6 +52,17 @@ struct WeekReportTests {
     #expect(text.contains("\n   1  Sarah M.   42.3 km ") && text.contains("  ############  50.0%\n"))
     #expect(!text.contains("trend") && !text.contains("last week"))
     #expect(Set(text.filter { !$0.isASCII }) == ["ë"])
+  }
+
+  @Test("what nobody can have ridden is named, marked and kept; a kilometre that was meant is no metre")
+  func implausible() throws {
+    let week = ClubWeek(
+      try Self.tally([("Ann", 100_000, 1, 0), ("Ben", 42.195, 150, 0), ("Cy", 30_000, 60, 0)]))
+    let text = WeekReport(week).document.text(width: 200)
+    #expect(text.contains("6000.0 km/h ?") && text.contains("0.0 km/h ?") && !text.contains("30.0 km/h ?"))
+    #expect(text.contains("Ann M.: 100.0 km in 1m is not plausible, and counts as it is listed."))
+    #expect(text.contains("Ben M.: 0.0 km in 2h 30m is not plausible, and counts as it is listed."))
+    #expect(text.contains("A feed has distances in metres and times in seconds."))
   }
 
   @Test("by speed the bars show the part of the fastest, and who has no speed has no rank")

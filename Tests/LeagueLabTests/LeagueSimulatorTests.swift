@@ -3,6 +3,7 @@ import Foundation
 import LeagueCore
 import MonteCarlo
 import Randomness
+import Scenarios
 import Statistics
 import TestSupport
 import Testing
@@ -17,14 +18,14 @@ struct LeagueSimulatorTests {
     try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: workers)
   }
 
-  private func play(_ shape: LeagueShape, seasons: Int, confidence: Double) throws -> LeagueResult {
-    LeagueResult(try simulator(shape).tally(seasons: seasons), shape: shape, confidence: confidence)
+  private func play(_ shape: LeagueShape, seasons: Int) throws -> LeagueResult {
+    LeagueResult(try simulator(shape).tally(seasons: seasons), shape: shape)
   }
 
   private func value(
     _ quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking = .power, of result: LeagueResult
-  ) throws -> LeagueEstimate {
-    try #require(result.estimate(of: quantity, by: ranking, week: result.shape.weeks))
+  ) throws -> Scenarios.Measurement {
+    try #require(result.measurement(of: quantity, by: ranking, week: result.shape.weeks))
   }
 
   @Test("the same bits from one, two and seven workers, with byes or without", arguments: [(12, 6), (5, 4)])
@@ -52,14 +53,15 @@ struct LeagueSimulatorTests {
   func twoTeams(strength: Double, luck: Double) throws {
     let shape = LeagueShape(
       teams: 2, weeks: 1, scoreDeviation: luck, strengthDeviation: strength, tieRate: 0)
-    let result = try play(shape, seasons: 200_000, confidence: 1 - 1e-6)
+    let result = try play(shape, seasons: 200_000)
     let exact = 0.5 + atan(strength / luck) / .pi
     for ranking in LeagueEstimate.Ranking.allCases {
       let estimate = try value(.bestIsFirst, by: ranking, of: result)
       #expect(estimate.samples == 200_000)
-      #expect(estimate.interval.lowerBound <= exact + 1e-4 && exact <= estimate.interval.upperBound, "\(estimate)")
+      let interval = estimate.interval(at: 1 - 1e-6)
+      #expect(interval.lowerBound <= exact + 1e-4 && exact <= interval.upperBound, "\(estimate)")
       let rank = try value(.rankOfBest, by: ranking, of: result)
-      #expect(abs(rank.value - (2 - estimate.value)) < 1e-12)
+      #expect(abs(rank.estimate - (2 - estimate.estimate)) < 1e-12)
     }
   }
 
@@ -68,66 +70,67 @@ struct LeagueSimulatorTests {
   @Test("of two teams' ranks strength explains as much as geometry says, and the schedule nothing")
   func variance() throws {
     let shape = LeagueShape(teams: 2, weeks: 1, scoreDeviation: 20, strengthDeviation: 15, tieRate: 0)
-    let result = try play(shape, seasons: 200_000, confidence: 1 - 1e-6)
+    let result = try play(shape, seasons: 200_000)
     let strength = try value(.varianceOfStrength, of: result)
     let exact = 2 * asin(225.0 / 625) / .pi
-    #expect(strength.interval.lowerBound - 1e-4 <= exact && exact <= strength.interval.upperBound + 1e-4)
-    #expect(try value(.varianceOfSchedule, of: result).value == 0)
+    let interval = strength.interval(at: 1 - 1e-6)
+    #expect(interval.lowerBound - 1e-4 <= exact && exact <= interval.upperBound + 1e-4)
+    #expect(try value(.varianceOfSchedule, of: result).estimate == 0)
     let scores = try value(.varianceOfScores, of: result)
-    #expect(abs(strength.value + scores.value - 1) < 1e-12)
+    #expect(abs(strength.estimate + scores.estimate - 1) < 1e-12)
   }
 
   @Test("the three causes of a final rank add up to all of its variance, in any league")
   func sharesAddUp() throws {
-    let result = try play(LeagueShape(teams: 9, weeks: 11), seasons: 3000, confidence: 0.99)
+    let result = try play(LeagueShape(teams: 9, weeks: 11), seasons: 3000)
     for ranking in LeagueEstimate.Ranking.allCases {
       let parts = try [.varianceOfStrength, .varianceOfScores, .varianceOfSchedule].map {
         try value($0, by: ranking, of: result)
       }
-      #expect(abs(parts.reduce(0) { $0 + $1.value } - 1) < 1e-12)
-      #expect(parts.allSatisfy { $0.value > 0 && $0.value < 1 && $0.interval.contains($0.value) })
+      #expect(abs(parts.reduce(0) { $0 + $1.estimate } - 1) < 1e-12)
+      #expect(parts.allSatisfy { $0.estimate > 0 && $0.estimate < 1 && $0.interval(at: 0.99).contains($0.estimate) })
     }
   }
 
   @Test("without luck a full cycle of games finds the order of strengths, and nobody is misled")
   func noLuck() throws {
     let shape = LeagueShape(teams: 8, weeks: 7, scoreDeviation: 0, strengthDeviation: 1000, tieRate: 0)
-    let result = try play(shape, seasons: 500, confidence: 0.99)
+    let result = try play(shape, seasons: 500)
     for ranking in LeagueEstimate.Ranking.allCases {
-      #expect(try value(.bestIsFirst, by: ranking, of: result).value == 1)
-      #expect(try value(.firstIsNotAmongBestThree, by: ranking, of: result).value == 0)
-      #expect(try value(.correlation, by: ranking, of: result).value > 0.9999)
-      #expect(try value(.varianceOfStrength, by: ranking, of: result).value > 0.9999)
+      #expect(try value(.bestIsFirst, by: ranking, of: result).estimate == 1)
+      #expect(try value(.firstIsNotAmongBestThree, by: ranking, of: result).estimate == 0)
+      #expect(try value(.correlation, by: ranking, of: result).estimate > 0.9999)
+      #expect(try value(.varianceOfStrength, by: ranking, of: result).estimate > 0.9999)
     }
   }
 
   @Test("when every game is level all have one record, and points decide who is first")
   func allLevel() throws {
     let shape = LeagueShape(teams: 6, weeks: 3, tieRate: 1)
-    let result = try play(shape, seasons: 300, confidence: 0.99)
-    #expect(try value(.firstIsDecidedByPoints, by: .record, of: result).value == 1)
-    #expect(try value(.teamsLevelOnRecord, by: .record, of: result).value == 6)
+    let result = try play(shape, seasons: 300)
+    #expect(try value(.firstIsDecidedByPoints, by: .record, of: result).estimate == 1)
+    #expect(try value(.teamsLevelOnRecord, by: .record, of: result).estimate == 6)
   }
 
   @Test("more weeks know more: the best team's chance to be first grows")
   func grows() throws {
-    let result = try play(LeagueShape(weeks: 14), seasons: 5000, confidence: 1 - 1e-6)
-    let first = try #require(result.estimate(of: .bestIsFirst, by: .power, week: 1))
+    let result = try play(LeagueShape(weeks: 14), seasons: 5000)
+    let first = try #require(result.measurement(of: .bestIsFirst, by: .power, week: 1))
     let last = try value(.bestIsFirst, of: result)
-    #expect(first.interval.upperBound < last.interval.lowerBound)
+    #expect(first.interval(at: 1 - 1e-6).upperBound < last.interval(at: 1 - 1e-6).lowerBound)
   }
 
   @Test("the lead of a ranking is the difference of both, with a narrower interval because they rank the same seasons")
   func leads() throws {
-    let result = try play(LeagueShape(teams: 10, weeks: 6), seasons: 4000, confidence: 0.99)
+    let result = try play(LeagueShape(teams: 10, weeks: 6), seasons: 4000)
     for (lead, quantity): (LeagueEstimate.Quantity, LeagueEstimate.Quantity) in [
       (.leadInBestIsFirst, .bestIsFirst), (.leadInCorrelation, .correlation),
     ] {
       let (power, record) = (try value(quantity, of: result), try value(quantity, by: .record, of: result))
       let difference = try value(lead, of: result)
-      #expect(abs(difference.value - (power.value - record.value)) < 1e-12)
-      let width = difference.interval.upperBound - difference.interval.lowerBound
-      #expect(width < power.interval.upperBound - power.interval.lowerBound)
+      #expect(abs(difference.estimate - (power.estimate - record.estimate)) < 1e-12)
+      let (narrow, wide) = (difference.interval(at: 0.99), power.interval(at: 0.99))
+      #expect(narrow.upperBound - narrow.lowerBound < wide.upperBound - wide.lowerBound)
     }
   }
 

@@ -57,7 +57,7 @@ func counterexample(
 
 extension SimulationTrial {
   init(
-    _ profiles: [OutageProfile], subject: String = "production", sessions: Int = 600, end: End = .all,
+    _ profiles: [OutageProfile], subject: String = "production", sessions: Int = 600, end: RunEnd = .all,
     seed: UInt64 = 3
   ) throws {
     self.init()
@@ -66,7 +66,7 @@ extension SimulationTrial {
   }
 
   init(
-    _ names: [String], subject: String = "production", sessions: Int = 600, end: End = .all, seed: UInt64 = 3
+    _ names: [String], subject: String = "production", sessions: Int = 600, end: RunEnd = .all, seed: UInt64 = 3
   ) throws {
     try self.init(
       names.map { try OutageProfile.named($0) }, subject: subject, sessions: sessions, end: end, seed: seed)

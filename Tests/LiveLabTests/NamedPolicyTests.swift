@@ -38,6 +38,13 @@ struct NamedPolicyTests {
     #expect(try storm(["attempts=3"]).policies.map(\.name) == ["own-1s-30s-100ms-2-full-3"])
   }
 
+  @Test("attempts may be unlimited, and read back so")
+  func unlimited() throws {
+    let policy = try #require(try storm(["attempts=unlimited"]).policies.first)
+    #expect(policy.backoff.maximumAttempts == 1_000_000 && policy.text.hasSuffix("attempts=unlimited"))
+    #expect(try storm([policy.text]).policies == [policy])
+  }
+
   @Test(
     "every jitter reads back as written",
     arguments: ["none", "equal", "full", "decorrelated", "above-base", "0.2", "7%"])
@@ -88,7 +95,7 @@ struct NamedPolicyTests {
       ("factor=0.5", "--policy.factor: found '0.5', expected a number, 1 to 100."),
       ("factor=nan", "--policy.factor: found 'nan'"), ("factor=inf", "--policy.factor: found 'inf'"),
       ("factor=1e999", "--policy.factor: found '1e999'"),
-      ("attempts=0", "--policy.attempts: found '0', expected a whole number, 1 to 1,000,000."),
+      ("attempts=0", "--policy.attempts: found '0', expected a whole number, 1 to 999,999, or unlimited."),
       ("attempts=9223372036854775808", "--policy.attempts: found '9223372036854775808'"),
       ("jitter=ful", "or a share to either side such as 20% (did you mean 'full'?)."),
       ("jitter=120%", "--policy.jitter: found '120%', expected one of none, equal, full"),

@@ -13,7 +13,7 @@ import Testing
 struct PaceTests {
   @Test("Every interval of the settings goes at the pace, but for what is about the machine")
   func settings() throws {
-    let pace = Pace(10)
+    let pace = TimeScale(10)
     let usual = ConnectionSettings()
     let fast = pace.real(usual)
     #expect(fast.backoff.base == .milliseconds(100))
@@ -28,8 +28,8 @@ struct PaceTests {
     #expect(fast.closeRules.later == .milliseconds(500))
     #expect(fast.backoff.factor == usual.backoff.factor)
     try fast.check()
-    try Pace(100).real(usual).check()
-    #expect(Pace(1).real(usual) == usual)
+    try TimeScale(100).real(usual).check()
+    #expect(TimeScale(1).real(usual) == usual)
   }
 
   @Test("A schedule at the pace is the same schedule, faster; Retry-After stays whole seconds")
@@ -37,7 +37,7 @@ struct PaceTests {
     let text =
       "live/1 for=10m limit=50s; 10s bandwidth for=20s rate=1000; 1m refusal for=30s status=503 retry-after=25s; "
       + "2m reset; 3m loss for=10s share=5%"
-    let fast = Pace(10).real(try FaultSchedule(reading: text))
+    let fast = TimeScale(10).real(try FaultSchedule(reading: text))
     #expect(
       "\(fast)" == "live/1 for=1m limit=5s; 1s bandwidth for=2s rate=10000; 6s refusal for=3s status=503 "
         + "retry-after=3s; 12s reset; 18s loss for=1s share=5%")
@@ -52,7 +52,7 @@ struct PaceTests {
         fault: 0, began: .zero + .seconds(1), possible: .zero + .seconds(2), ended: .never, noticed: .never,
         attempts: 3)
     ]
-    let own = Pace(10).own(result)
+    let own = TimeScale(10).own(result)
     #expect(own.duration == .seconds(60))
     #expect(own.outages[0].possible == .zero + .seconds(20))
     #expect(own.outages[0].ended == .never)

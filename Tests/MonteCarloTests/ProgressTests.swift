@@ -51,6 +51,7 @@ struct ProgressTests {
   func meter() throws {
     let written = Mutex<[String]>([])
     let meter = ProgressMeter(mostRounds: 1000) { text in written.withLock { $0.append(text) } }
+    meter.draw()
     #expect(written.withLock { $0.count } == 1)
     _ = try PointsInCircle().run(
       BlockPlan(.rounds(1000), roundsPerBlock: 10), workers: 2, progress: { meter.advance(by: $0) })

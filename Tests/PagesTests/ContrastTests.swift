@@ -84,11 +84,22 @@ struct ContrastTests {
     }
   }
 
-  @Test("every series of a figure is seen on what is behind figures", arguments: modes)
+  @Test("every series of a figure is seen, and its label read, on what is behind figures", arguments: modes)
   func series(mode: (name: String, palette: Palette)) {
     for role in Palette.series + [.reference, .ink, .quiet] {
-      #expect(mode.palette[role].contrast(with: mode.palette[.surface]) >= 3, "\(role), \(mode.name)")
+      #expect(mode.palette[role].contrast(with: mode.palette[.surface]) >= 4.5, "\(role), \(mode.name)")
     }
+  }
+
+  @Test("the value of a heat map's cell is read on the darkest cell", arguments: modes)
+  func cells(mode: (name: String, palette: Palette)) {
+    let (cell, ground) = (mode.palette[.series1], mode.palette[.surface])
+    func mixed(_ channel: KeyPath<Colour, UInt8>) -> UInt32 {
+      UInt32((Double(cell[keyPath: channel]) + Double(ground[keyPath: channel])) * FigureMarks.deepest)
+    }
+    #expect(FigureMarks.deepest == 0.5, "mixed half and half above")
+    let colour = Colour(mixed(\.red) << 16 | mixed(\.green) << 8 | mixed(\.blue))
+    #expect(mode.palette[.ink].contrast(with: colour) >= 4.5, "\(mode.name)")
   }
 
   @Test("the text of a cell is read on every colour a cell may have")

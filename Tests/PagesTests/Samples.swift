@@ -115,26 +115,4 @@ enum Samples {
       legend: kinds.map { ReportGrid.LegendEntry(text: $0.0, meaning: text($0.1), colour: $0.2) }
         + [ReportGrid.LegendEntry(text: "≈", meaning: text("too close to call"), colour: nil)])
   }
-
-  /// A drawing such as gnuplot makes: a prolog, names of its own, and references to them.
-  static func picture(of figure: Figure) throws -> FigurePicture {
-    let path = (figure.series.first?.points ?? []).enumerated().map { index, point in
-      "\(60 + index * 22),\(180 - Int(point.y * 9_000))"
-    }
-    return try FigurePicture(
-      figure: figure, script: FigureScript(figure, heading: false),
-      drawn: """
-        <?xml version="1.0" encoding="utf-8" standalone="no"?>
-        <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
-        <svg width="640" height="320" viewBox="0 0 640 320" xmlns="http://www.w3.org/2000/svg"
-         xmlns:xlink="http://www.w3.org/1999/xlink">
-        <g id="gnuplot_canvas"><defs><circle id='dot' r='3'/></defs>
-        <path d="M50,10 V280 H630" fill="none" stroke="rgb(0, 0, 7)"/>
-        <g id="gnuplot_plot_1"><polyline points="\(path.joined(separator: " "))" fill="none"
-          stroke="rgb(0, 0, 18)" stroke-width="2"/><use xlink:href='#dot' x="60" y="90" color="rgb(0,0,19)"/></g>
-        <g fill="rgb(0, 0, 7)" text-anchor="middle"><text>rounds &amp; more</text></g>
-        </g>
-        </svg>
-        """)
-  }
 }

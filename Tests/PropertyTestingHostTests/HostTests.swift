@@ -50,6 +50,20 @@ struct RoundTests {
   }
 }
 
+@Suite("What an unnamed check is called")
+struct UnnamedCheckTests {
+  @Test("the places of one test that check something are apart, each called the same whenever the test comes to it")
+  func places() throws {
+    func name(line: Int) throws -> String {
+      let place = SourceLocation(fileID: "Module/File.swift", filePath: "/File.swift", line: line, column: 5)
+      return try Host(CheckSettings(), cases: nil, at: place, environment: ["ASSAY_EXAMPLES": ""]).id(nil)
+    }
+    let names = try [20, 30, 10, 30, 20].map(name)
+    let (first, second, third) = ("Module.File.places", "Module.File.places.2", "Module.File.places.3")
+    #expect(names == [first, second, third, second, first])
+  }
+}
+
 @Suite("What the environment asks of a check")
 struct WishesTests {
   @Test("seed and cases go before those of the code")

@@ -29,7 +29,7 @@ struct CoverageTests {
   func below() throws {
     let report = try report(2000, atLeast: 0.4)
     #expect(report.outcome == .insufficientCoverage)
-    #expect(report.coverage.first?.verdict == .below)
+    #expect(report.coverage.first?.verdict == .fails)
     #expect(report.summary == "hardly tested: 2000 cases passed, but a coverage claim does not hold")
   }
 
@@ -66,7 +66,7 @@ struct CoverageTests {
       cover("not a number", number < 9, atLeast: .nan)
     }
     let verdicts = report.coverage.map { "\($0.name): \($0.verdict)" }
-    #expect(verdicts == ["all: undecided", "any: holds", "nearly all: below", "not a number: below"])
+    #expect(verdicts == ["all: undecided", "any: holds", "nearly all: fails", "not a number: fails"])
   }
 
   /// How many of a number of simulated checks come to a verdict on any of their claims, all met equally often.
@@ -94,9 +94,9 @@ struct CoverageTests {
   // At an error of 10% a count over 60 of 400 would have a probability below 0.001.
   @Test("is wrongly refuted no more often than stated, although it is looked at after every block")
   func falseAlarms() throws {
-    #expect(try verdicts(.below, share: 0.2, claims: [0.2], runs: 400, confidence: 0.9) <= 60)
-    #expect(try verdicts(.below, share: 0.2, claims: [0.2, 0.2, 0.2, 0.2], runs: 400, confidence: 0.9) <= 60)
-    #expect(try verdicts(.below, share: 0.02, claims: [0.02], runs: 400, confidence: 0.9) <= 60)
+    #expect(try verdicts(.fails, share: 0.2, claims: [0.2], runs: 400, confidence: 0.9) <= 60)
+    #expect(try verdicts(.fails, share: 0.2, claims: [0.2, 0.2, 0.2, 0.2], runs: 400, confidence: 0.9) <= 60)
+    #expect(try verdicts(.fails, share: 0.02, claims: [0.02], runs: 400, confidence: 0.9) <= 60)
   }
 
   @Test("is wrongly accepted no more often than stated, although it is looked at after every block")
@@ -107,7 +107,7 @@ struct CoverageTests {
 
   @Test("that is clearly false is refuted in nearly every check of 2000 cases")
   func power() throws {
-    #expect(try verdicts(.below, share: 0.05, claims: [0.1], runs: 100, confidence: 0.999) >= 95)
+    #expect(try verdicts(.fails, share: 0.05, claims: [0.1], runs: 100, confidence: 0.999) >= 95)
     #expect(try verdicts(.holds, share: 0.2, claims: [0.1], runs: 100, confidence: 0.999) >= 95)
   }
 }

@@ -68,6 +68,8 @@ struct ExampleStoreTests {
     let report = failing.report(about: Self.property(limit: 50), settings: CheckSettings())
     #expect(report?.counterexample?.casesUntilFound == 1)
     #expect(place.files().count == 1)
+    let elsewhere = try place.store.retry(Self.property(limit: 200), keepsPassing: true)
+    #expect(elsewhere.dropped.isEmpty && elsewhere.remarks.isEmpty && place.files().count == 1)
     let mended = try place.store.retry(Self.property(limit: 200))
     #expect(mended.dropped == [saved] && mended.failing.isEmpty)
     #expect(mended.remarks == ["passes now, removed: \(saved.path)"])

@@ -30,4 +30,16 @@ struct TerminalStyleTests {
     #expect(abs(Colour(0x777777).contrast(with: .paper) - 4.48) < 0.01)
     #expect(Colour(0x0072B2).hexadecimal == "#0072b2")
   }
+
+  @Test(
+    "a verdict that begins a line is coloured, the same word elsewhere is not, nor anything without colours"
+  )
+  func verdicts() {
+    let text = "verdict  threshold\nholds    ev >= 0 holds\nfails    x == 0\nFAILS: 1 of 2\nholdsome words\n"
+    #expect(
+      TerminalStyle(isColoured: true).verdicts(text)
+        == "verdict  threshold\n\u{1B}[1;32mholds\u{1B}[0m    ev >= 0 holds\n\u{1B}[1;31mfails\u{1B}[0m    x == 0\n"
+        + "\u{1B}[1;31mFAILS\u{1B}[0m: 1 of 2\nholdsome words\n")
+    #expect(TerminalStyle(isColoured: false).verdicts(text) == text)
+  }
 }

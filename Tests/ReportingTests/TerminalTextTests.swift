@@ -21,6 +21,13 @@ struct TerminalLinesTests {
     #expect(folded.split(separator: "\n").allSatisfy { $0.count <= width })
     #expect(folded.replacing("\\\n", with: "") == command)
   }
+
+  @Test("a text of any length is folded in the time that reading it takes")
+  func long() {
+    let text = String(repeating: "x", count: 100_000)
+    #expect(TerminalText.lines(of: text, width: 80).map(\.count) == Array(repeating: 80, count: 1250))
+    #expect(TerminalText.foldedCommand(text, width: 80).split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
 }
 
 @Suite("Text as terminals show it")

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import MonteCarlo
 import Randomness
 import Reporting
 import Scenarios
+import Statistics
 import Testing
 
 @testable import Sampling
@@ -36,6 +38,44 @@ private struct Leaky: SampledExperiment {
   static let parameters: [Parameter<Self>] = []
   static let measures: [SampleMeasure<Double>] = [.mean("flow", "What flows.") { $0 }]
   func sample(_ random: inout RandomStream) -> Double { random.happens(0.001) ? .nan : random.uniform() }
+}
+
+/// A number that is one.
+private struct Sound: SampledExperiment {
+  static let kind = "sound.pipe"
+  static let summary = "Always a number."
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<Double>] = [.mean("flow", "What flows.") { $0 }]
+  func sample(_ random: inout RandomStream) -> Double { random.uniform() }
+}
+
+/// Numbers whose share, means and median are known.
+private struct Border: SampledExperiment {
+  static let kind = "border.line"
+  static let summary = "On the border."
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<(Bool, Double, Double)>] = [
+    .share("half", "Heads.") { $0.0 }, .mean("level", "A level.", range: 0...1) { $0.1 },
+    .mean("wait", "A wait.") { $0.2 }, .percentiles("middle", "The level again.", [50]) { $0.1 },
+  ]
+  func sample(_ random: inout RandomStream) -> (Bool, Double, Double) {
+    (random.happens(0.5), random.uniform(), random.exponential(mean: 1))
+  }
+
+  /// The verdict of a threshold by a run of its own.
+  static func verdict(of threshold: String, _ yaml: String) throws -> Verdict {
+    let document = try ScenarioDocument(
+      yaml: "name: B\nkind: border.line\nconfidence: 0.8\nthresholds: ['\(threshold)']\n\(yaml)", file: "b.yaml")
+    let scenario = try Scenario(document, kinds: [runnable])
+    return scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 1)).measurements)[0].verdict
+  }
+}
+
+extension Sampled {
+  /// The figures of a measure by its place.
+  fileprivate func measured(_ place: Int, _ bench: ScenarioBench) -> Scenarios.Measurement.Value? {
+    try? run(on: bench).measurements[place].value
+  }
 }
 
 /// Everything about its declaration is wrong.
@@ -110,10 +150,13 @@ struct SampledExperimentTests {
       guard case .details(_, let inner) = block, case .table(let table)? = inner.first else { return nil }
       return table.table
     }
-    let row = try #require(details.first?.rows.first { $0.first == "pips" })
-    for (value, sample) in [(row[1], row[2]), (row[3], row[4])] {
+    let rows = try #require(details.first?.rows.filter { $0.first == "pips" })
+    #expect(rows.map { $0[1] } == ["least", "most"])
+    for (value, sample, command) in rows.map({ ($0[2], $0[3], $0[4]) }) {
+      #expect(command == "--only \(sample)")
       let alone = try run("kind: dice.throw\nthrows: 20\nonly: \(sample)")
-      guard case .object(let members) = alone.data, case .object(let values)? = members.last?.value,
+      guard case .object(let members) = alone.data,
+        case .object(let values)? = members.first(where: { $0.key == "values" })?.value,
         case .number(let pips)? = values.first?.value
       else { throw MissingData() }
       #expect(Double(value) == pips)
@@ -124,7 +167,7 @@ struct SampledExperimentTests {
   func unusable() throws {
     let error = #expect(throws: UnusableSample.self) { try run("kind: leaky.pipe\nsamples: 50k") }
     let number = try #require(error?.number)
-    #expect(error?.description.contains("--only \(number) draws it alone") == true)
+    #expect(error?.description.hasSuffix("to draw it alone: --only \(number)") == true)
     let thrown: any Error = try #require(error)
     #expect(thrown is any FailureUnderTest)
     let alone = try run("kind: leaky.pipe\nonly: \(number)")
@@ -170,6 +213,143 @@ struct SampledExperimentTests {
       """)
     let verdicts = scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
     #expect(verdicts == [.holds, .holds, .fails])
+  }
+
+  @Test("the parts of the error that looks have add up to all of it", arguments: [1, 2, 3, 10, 157, 2048, 152_588])
+  func spending(blocks: Int) {
+    let looks = SampleLook.all(blocks: blocks)
+    #expect(looks.reduce(0) { $0 + 1 / Double($1.sharing) } == 1)
+    #expect(looks.last?.blocks == blocks && looks.first?.blocks == 1)
+    #expect(zip(looks, looks.dropFirst()).allSatisfy { $0.blocks < $1.blocks && $0.sharing >= $1.sharing })
+  }
+
+  @Test("a run ends at the first look at which all thresholds are decided", arguments: [1, 3])
+  func early(workers: Int) throws {
+    let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 25% at 0.99, six >= 10% at 0.999]"
+    let result = try run(yaml, workers: workers)
+    let samples = try #require(result.measurements.first?.samples)
+    #expect(result.isComplete && samples < 5000)
+    #expect(result.measurements.allSatisfy { $0.samples == samples })
+    #expect(try scenario(yaml).evaluated(by: result.measurements).allSatisfy { $0.verdict == .holds })
+    // Nothing that the run had to look at more than once has the interval of a single look.
+    let six = try #require(result.measurements.first { $0.measure.name == "six" })
+    let once = Scenarios.Measurement(six.measure, six.value).interval(at: 0.99)
+    #expect(six.sharing > 1 && six.interval(at: 0.99).lowerBound < once.lowerBound)
+    #expect(result.measurements == (try run(yaml, workers: 2)).measurements)
+    // One that is not decided, or none that could be, keeps the run going.
+    for other in [yaml.replacing("10%", with: "16.667%"), yaml + "\nend: all", "kind: dice.throw\nsamples: 100k"] {
+      #expect(try run(other, workers: workers).measurements.first?.samples == 100_000)
+    }
+    #expect(try run(yaml + "\nend: all").measurements.allSatisfy { $0.sharing == 1 })
+  }
+
+  @Test("a mean that nothing bounds ends no run before a thousand samples")
+  func unbounded() throws {
+    let thresholds = "thresholds: [flow <= 100 at 0.6]"
+    let sound = try Scenario(
+      ScenarioDocument(yaml: "name: Sound\nkind: sound.pipe\nsamples: 20k\n" + thresholds, file: "sound.yaml"),
+      kinds: [Sound.runnable])
+    #expect(try sound.run(on: ScenarioBench(workers: 2)).measurements.map(\.samples) == [1280])
+  }
+
+  /// Thresholds on the very figure that is true, so that one of the verdicts is wrong.
+  private static let borders: [(threshold: String, wrong: Verdict)] = [
+    ("half > 50% at 0.8", .holds), ("half >= 50% at 0.8", .fails), ("level > 0.5 at 0.8", .holds),
+    ("wait >= 1 at 0.8", .fails), ("wait > 1 at 0.8", .holds), ("middle[p50] > 0.5 at 0.8", .holds),
+  ]
+
+  @Test("an early end is wrong no more often than it says", arguments: borders)
+  func errors(threshold: String, wrong: Verdict) throws {
+    let runs = 150
+    let found = try (1...runs).count {
+      try Border.verdict(of: threshold, "samples: 2048\nrandom: {seed: \($0)}") == wrong
+    }
+    #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower <= 0.2, "\(found)")
+    // The interval of a bounded mean holds for every distribution, so it is wide for this one.
+    #expect(found > 0 || threshold.hasPrefix("level"))
+  }
+
+  @Test("looks that spend nothing of the error are wrong more often than they say")
+  func peeking() throws {
+    let (runs, looks) = (150, [64, 128, 256, 512, 1024])
+    let found = try (1...runs).count { seed in
+      try looks.contains {
+        try Border.verdict(of: "half > 50% at 0.8", "samples: \($0)\nend: all\nrandom: {seed: \(seed)}") == .holds
+      }
+    }
+    #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower > 0.2, "\(found)")
+  }
+
+  @Test("a run that goes on after an end by its samples looks as the undisturbed one does")
+  func resumed() throws {
+    let scenario = try scenario("kind: dice.throw\nsamples: 100k\nthresholds: [six <= 20% at 0.99]")
+    let whole = try scenario.run(on: ScenarioBench(workers: 2))
+    let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var records: [Checkpoint.Record] = []
+    var rounds = 0
+    while true {
+      rounds += 1
+      let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records)
+      let bench = ScenarioBench(workers: 2, mostSamples: 700 * rounds).keeping(checkpoint)
+      let part = try scenario.run(on: bench)
+      checkpoint.finish()
+      if part.isComplete {
+        #expect(part.measurements == whole.measurements && part.document == whole.document)
+        break
+      }
+      // Its number of samples was fixed by nothing, so nothing is known of percentiles.
+      for one in part.measurements where one.measure.name == "most" { #expect(one.interval(at: 0.6) == .everything) }
+      records = try Checkpoint.Content(of: path).records
+    }
+    #expect(rounds > 1 && whole.measurements[0].samples ?? 0 > 1280)
+  }
+
+  @Test("shards, round by round, come to the end that one machine comes to")
+  func shards() throws {
+    let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
+    let whole = try scenario.run(on: ScenarioBench(workers: 1))
+    let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    func part(_ share: Checkpoint.Share, _ records: [Checkpoint.Record]) throws -> (ScenarioResult, [Checkpoint.Record])
+    {
+      let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records, share: share)
+      let result = try scenario.run(on: ScenarioBench(workers: 2).keeping(checkpoint))
+      checkpoint.finish()
+      return (result, try Checkpoint.Content(of: path).records)
+    }
+    var records: [Checkpoint.Record] = []
+    for round in 1...30 {
+      let shards = try (1...3).map { try part(.part(number: $0, count: 3), records).1 }
+      records += shards.flatMap { $0.filter { !records.contains($0) } }
+      let (merged, _) = try part(.none, records)
+      guard merged.isComplete else { continue }
+      #expect(round > 1 && merged.measurements == whole.measurements && merged.document == whole.document)
+      return
+    }
+    Issue.record("no end after 30 rounds")
+  }
+
+  @Test("settings are compared by the differences of the same samples")
+  func pairs() throws {
+    var (one, two) = (Sampled<Dice>(), Sampled<Dice>())
+    two.core.throwsPerSample = 2
+    let bench = ScenarioBench(workers: 2)
+    let same = try one.differences(from: one, on: bench)
+    #expect(same.map(\.measure.fullName) == ["pips", "six", "most[p10]", "most[p50]"])
+    #expect(same.prefix(2).allSatisfy { $0.estimate == 0 && $0.samples == 10_000 })
+    let found = try two.differences(from: one, on: bench)
+    #expect(found == (try two.differences(from: one, on: ScenarioBench(workers: 1))))
+    for (difference, truth) in zip(found, [0, 5.0 / 36, 1, 2]) {
+      #expect(difference.interval(at: 0.99).contains(truth), "\(difference.measure.fullName): \(difference.estimate)")
+    }
+    // The first throw of both is the same, which half the second's spread is left of.
+    guard case .mean(_, let deviation, _) = found[0].value, case .mean(_, let alone, _) = one.measured(0, bench) else {
+      throw MissingData()
+    }
+    #expect(abs(deviation / alone - 0.5.squareRoot()) < 0.05)
+    bench.interrupt.raise()
+    #expect(try two.differences(from: one, on: bench).isEmpty)
   }
 
   @Test("what is wrong with a declaration is said before anything runs")

@@ -12,6 +12,7 @@ struct ScenarioTests {
     Measure("regret", of: "6d", meaning: "The cost", nature: .interval(confidence: 0.999)),
     Measure("regret", of: "8d", meaning: "The cost", nature: .interval(confidence: 0.999)),
     Measure("chart.mismatches", meaning: "Cells that differ", nature: .count),
+    Measure("wait", meaning: "How long it takes", unit: "s", nature: .exact),
   ]
   private func scenario(_ yaml: String, file: String = "Scenarios/coin.yaml") throws -> Scenario {
     try CoinToss.$given.withValue(Self.measures) {
@@ -52,7 +53,6 @@ struct ScenarioTests {
     #expect((scenario.plan as? CoinToss)?.rounds == 100)
     #expect(scenario.thresholds.map(\.line) == [4, 5, 6])
     #expect(scenario.thresholds.map(\.source) == ["", "the manual", ""])
-    #expect(scenario.remarks.isEmpty)
   }
 
   @Test("the resolved scenario writes out defaults, and reads back as itself with the same digest")
@@ -91,11 +91,10 @@ struct ScenarioTests {
     #expect(problem("- a\n").contains("document: found a list, expected a mapping"))
   }
 
-  @Test("a scenario without thresholds holds and says that nothing was asked; a key without any is refused")
+  @Test("a scenario without thresholds asks nothing; a key without any is refused")
   func exploring() throws {
     let scenario = try scenario("name: x\nkind: coin-toss\n")
     #expect(Verdict.all(scenario.evaluated(by: []).map(\.verdict)) == .holds)
-    #expect(scenario.remarks == ["The scenario has no thresholds: nothing was asked of the run, so it holds."])
     #expect(try self.scenario(scenario.resolved).thresholds.isEmpty)
     #expect(problem("name: x\nkind: coin-toss\nthresholds: []\n").contains("expected at least one threshold"))
   }
@@ -108,6 +107,8 @@ struct ScenarioTests {
       ),
       ("chart.mismatch == 0", "(did you mean 'chart.mismatches'?)"),
       ("ev[6dd] > 1 at 0.9", "found 'ev[6dd]', which is not measured, expected one of ev[6d], ev[8d] (did you mean"),
+      ("wait <= 5", "found '5', expected a length of time with its unit, '5s' or '5ms': wait is one"),
+      ("chart.mismatches <= 5s", "found '5s', expected a mere number"),
       ("heads > 0.4", "found no confidence, expected 'heads > 0.4 at 0.99' or the like: heads is sampled."),
       ("chart.mismatches == 0 at 0.99", "found 'at 0.99', expected no confidence: chart.mismatches is counted"),
       ("heads == 0.5 at 0.99", "no number of samples shows that heads is 0.5"),

@@ -45,6 +45,24 @@ struct ThresholdTests {
   }
 
   @Test(
+    "a length of time has its unit, and means the same in the unit of the measure",
+    arguments: [
+      ("5s", 5, "5s"), ("250ms", 0.25, "250ms"), ("1m30s", 90, "90s"), ("1 min 30 s", 90, "90s"), ("16 s", 16, "16s"),
+    ])
+  func times(text: String, seconds: Double, written: String) throws {
+    let threshold = try Threshold("p95 <= \(text) at 0.99")
+    #expect(threshold.condition.numbers.map(\.value) == [seconds] && threshold.text == "p95 <= \(written) at 0.99")
+    #expect(threshold.inUnit("min").condition.numbers.map(\.value) == [seconds / 60])
+    #expect(threshold.inUnit("min").text == threshold.text)
+    #expect(try Threshold("p95 in 0s..\(text)").condition.numbers.map(\.value) == [0, seconds])
+  }
+
+  @Test("thousands, millions and what is printed of them", arguments: ["1k", "1,000", "0.001M"])
+  func thousands(text: String) throws {
+    #expect(try Threshold("a <= \(text)").condition.numbers.map(\.value) == [1_000])
+  }
+
+  @Test(
     "a mistake is named with its column and what was expected",
     arguments: [
       ("", "found the end at column 1, expected the name of a measurement"),

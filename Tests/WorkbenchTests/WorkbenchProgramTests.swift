@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
 import Foundation
+import PropertyTesting
+import Reporting
+import Scenarios
 import Testing
 
 @testable import Workbench
@@ -20,14 +24,148 @@ private struct Runner: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Bool { true }
 }
 
+private struct Tails: SampledExperiment {
+  static let kind = "coin.toss"
+  static let summary = "Has the kind of another lab."
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<Bool>] = [.share("tails", "Tosses that show tails.") { $0 }]
+  func sample(_ random: inout RandomStream) -> Bool { random.happens(0.5) }
+}
+
+/// Operations of the code under test, which mutants replace.
+private struct Rounding: Sendable {
+  var halve: @Sendable (Int) -> Int = { $0 / 2 }
+
+  func properties() -> [Property] {
+    [
+      Property("half.1", "Twice the half is the number or one less", Gen<Int>.integers(in: 0...1000)) { number in
+        try claim((0...1).contains(number - 2 * halve(number)))
+      }
+    ]
+  }
+
+  static func catalogue(caughtBy id: String = "half.1") -> PropertyCatalogue {
+    PropertyCatalogue(
+      core: "Rounding", production: Rounding(), properties: { $0.properties() },
+      mutants: [
+        Mutation("rounds-up", "Halves are rounded up.", caughtBy: id, within: 50) { $0.halve = { ($0 + 1) / 2 } }
+      ])
+  }
+}
+
 @Suite("A program is checked before it runs anything")
 struct WorkbenchProgramTests {
+  private func problems(_ program: any WorkbenchProgram.Type) -> [String] { ProgramParts(program).problems }
+
+  @Test("a program of one experiment has its command, those of every program, and none about properties")
+  func sound() {
+    enum Coins: WorkbenchProgram { static let experiments: [any Experiment.Type] = [Coin.self] }
+    #expect(problems(Coins.self) == [])
+    let parts = ProgramParts(Coins.self)
+    #expect(parts.groups.map(\.name) == ["coin"])
+    #expect(parts.experiments.map { $0.kind } == ["coin.toss", "calibration"])
+  }
+
   @Test("two experiments of one kind, and a kind that begins with a command of every program, are refused by name")
-  func problems() {
-    #expect(ProgramParts.problems(of: [Coin.runnable]) == [])
-    let problems = ProgramParts.problems(of: [Coin.runnable, Coin.runnable, Runner.runnable])
-    #expect(problems.contains { $0.contains("another experiment has the kind 'coin.toss'") })
+  func kinds() {
+    enum Twice: WorkbenchProgram {
+      static let experiments: [any Experiment.Type] = [Coin.self, Coin.self, Runner.self]
+    }
+    let problems = problems(Twice.self)
+    #expect(problems.contains { $0.contains("Coin: another experiment has the kind 'coin.toss'") })
     #expect(problems.contains { $0.contains("the kind 'run.away' begins with a command of every program") })
+  }
+
+  @Test("a kind that another lab has, a kind of another word, a lab without experiments or a second of its name")
+  func labs() {
+    enum Labs: WorkbenchProgram {
+      static let labs = [
+        Lab("coin", "Coins.", experiments: [Coin.self]), Lab("tail", "Tails.", experiments: [Tails.self]),
+        Lab("empty", "Nothing.", experiments: []), Lab("coin", "Coins again.", experiments: [Coin.self]),
+      ]
+    }
+    let problems = problems(Labs.self)
+    #expect(problems.contains { $0.contains("Tails: another experiment has the kind 'coin.toss'") })
+    #expect(problems.contains { $0.contains("the kind 'coin.toss' does not begin with the name of its lab, 'tail'") })
+    #expect(problems.contains("Lab 'empty': it has no experiment."))
+    #expect(problems.contains("Lab 'coin': another lab has the name."))
+  }
+
+  @Test("a program with properties has their commands; ids and mutants are declared once, and can be caught")
+  func properties() {
+    enum Rounder: WorkbenchProgram { static let properties = [Rounding.catalogue()] }
+    #expect(problems(Rounder.self) == [])
+    let parts = ProgramParts(Rounder.self)
+    #expect(parts.groups.map(\.name) == ["properties"] && parts.groups[0].commands.count == 3)
+    #expect(parts.experiments.map { $0.kind } == ["properties.check", "properties.mutants", "calibration"])
+    enum Doubled: WorkbenchProgram {
+      static let properties = [Rounding.catalogue(), Rounding.catalogue(caughtBy: "x")]
+    }
+    #expect(
+      problems(Doubled.self) == [
+        "Rounding, property 'half.1': declared twice; each needs an id of its own.",
+        "Rounding, mutant 'rounds-up': declared twice; each needs a name of its own.",
+        "Rounding, mutant 'rounds-up': caught by 'x', which is no property of its catalogue.",
+      ])
+  }
+
+  @Test("a lab gets more experiments and commands where another program has them")
+  func additions() {
+    struct Flip: ParsableCommand {}
+    let lab = Lab("coin", "Coins.", experiments: [Coin.self]).adding(experiments: [Tails.self], commands: [Flip.self])
+    #expect(lab.experiments.map { $0.kind } == ["coin.toss", "coin.toss"] && lab.commands.count == 1)
+  }
+}
+
+/// Draws nothing.
+private struct Sum: Experiment {
+  static let kind = "sum.up"
+  static let summary = "Adds one and one."
+  static let parameters: [Parameter<Self>] = []
+  var measures: [Measure] { [] }
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    ScenarioResult(measurements: [], data: [:], document: Document([]))
+  }
+}
+
+@Suite("Options of single samples are checked before anything is drawn")
+struct SampleOptionsTests {
+  private func handling(_ arguments: [String], _ yaml: String..., isShard: Bool = false) throws -> SampleHandling {
+    let scenarios = try yaml.map {
+      try Scenario(ScenarioDocument(yaml: "name: It\n" + $0, file: "it.yaml"), kinds: [Coin.runnable, Sum.self])
+    }
+    return try SampleOptions.parse(arguments).handling(of: scenarios, isShard: isShard)
+  }
+
+  @Test("a file and a limit are taken")
+  func taken() throws {
+    let file = NSTemporaryDirectory() + "tosses.jsonl.gz"
+    let handling = try handling(["--samples-to", file, "--sample-limit", "10s"], "kind: coin.toss")
+    #expect(handling.file == file && handling.limit == .seconds(10))
+  }
+
+  @Test(
+    "what cannot be is refused, and what was expected is said",
+    arguments: [
+      ("tosses.txt", ["kind: coin.toss"], false, "a name that ends in .csv, .csv.gz, .jsonl, .jsonl.gz"),
+      ("tosses.csv", ["kind: sum.up"], false, "a run that draws samples one after the other"),
+      ("tosses.csv", ["kind: coin.toss", "kind: coin.toss"], false, "one scenario, not 2, whose samples are written"),
+      ("tosses.csv", ["kind: coin.toss\nonly: 3"], false, "a run that draws samples one after the other"),
+      ("tosses.csv", ["kind: coin.toss"], true, "no --shard next to it: the file has the samples of a whole run"),
+    ])
+  func refused(file: String, yaml: [String], isShard: Bool, expected: String) throws {
+    let scenarios = try yaml.map {
+      try Scenario(ScenarioDocument(yaml: "name: It\n" + $0, file: "it.yaml"), kinds: [Coin.runnable, Sum.self])
+    }
+    let error = #expect(throws: CommandError.self) {
+      try SampleOptions.parse(["--samples-to", file]).handling(of: scenarios, isShard: isShard)
+    }
+    #expect(error == .badValue(option: "--samples-to", found: file, expected: expected))
+  }
+
+  @Test("a limit is no shorter than a tenth of a second")
+  func limit() {
+    #expect(throws: ReportingError.self) { try handling(["--sample-limit", "10ms"], "kind: coin.toss") }
   }
 }
 

@@ -47,8 +47,8 @@ def hours_of(result):
 
 
 def clients_of(result):
-    policy = result["data"]["policies"][0]
-    return policy["clients"], policy["attempts"]
+    attempts = next(one for one in result["measurements"] if one["name"] == "storm.attempts")
+    return options.clients, attempts["count"]
 
 
 def medians(runs):

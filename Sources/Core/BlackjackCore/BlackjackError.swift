@@ -4,6 +4,8 @@
 public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A rule name holds a token that means nothing.
   case unknownRule(token: String, name: String, suggestion: String?)
+  /// A rule of real tables that is not played here.
+  case unsupportedRule(token: String, meaning: String)
   /// A rule name says the same thing twice, or two things about one rule.
   case repeatedRule(first: String, second: String, name: String)
   /// Two rules that cannot hold together.
@@ -28,8 +30,11 @@ public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence: what is wrong, the value found, and how to fix it.
   public var description: String {
     switch self {
+    case .unsupportedRule(let token, let meaning):
+      "'\(token)' is not supported: \(meaning). Known: \(Rules.vocabulary)."
     case .unknownRule(let token, let name, let suggestion):
-      "unknown rule '\(token)' in '\(name)'\(suggestion.map { "; did you mean '\($0)'?" } ?? ".")"
+      "unknown rule '\(token)'\(name == token ? "" : " in '\(name)'")"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? ".")
         + " Known: \(Rules.vocabulary)."
     case .repeatedRule(let first, let second, let name):
       "'\(first)' and '\(second)' in '\(name)' are about the same rule; keep one."

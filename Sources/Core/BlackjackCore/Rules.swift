@@ -85,7 +85,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
   private init() {}
 
   /// The common game: six decks, S17, DAS, three splits, peek, 3:2, a fresh shoe.
-  package static let common = Rules()
+  public static let common = Rules()
 
   /// Checked rules; what is left out is the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
   ///
@@ -199,11 +199,11 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The tokens of names by rule, those that mean the usual included; decks first, the cut card, of which there is an
   /// example, last.
-  package static let tokens: [[String]] =
+  public static let tokens: [[String]] =
     [(1...8).map { "\($0)d" } + ["inf"]] + terms.map { $0.map(\.token) } + [["cut75"]]
 
   /// The tokens as help texts list them.
-  package static let vocabulary =
+  public static let vocabulary =
     "1d to 8d or inf, " + terms.map { $0.map(\.token).joined(separator: "|") }.joined(separator: ", ")
     + ", cut10 to cut95"
 
@@ -247,9 +247,18 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
       dealing = .cutCard(percent: percent)
       return Self.tokens.count - 1
     }
+    if let unsupported = Self.unsupported.first(where: { token.contains($0.key) }) {
+      throw .unsupportedRule(token: token, meaning: unsupported.value)
+    }
     let known = Self.terms.joined().map(\.token) + Self.tokens[0] + ["cut75"]
     throw .unknownRule(token: token, name: name, suggestion: Spelling.nearest(to: token, among: known))
   }
+
+  /// Rules of real tables that nothing here plays, by what names of them have in them.
+  private static let unsupported: KeyValuePairs<String, String> = [
+    "es10": "early surrender against a ten alone", "csm": "a continuous shuffler; a fresh shoe every round is near",
+    "charlie": "a hand of many cards that wins", "insurance": "an insurance bet", "side": "a side bet",
+  ]
 
   /// A number of at most three plain digits: what a token can carry.
   private static func number(_ digits: Substring) -> Int? {
@@ -267,7 +276,7 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// Every way to change one of the rules, the shuffle apart, without contradicting the others: by the token that says
   /// it, or `no-` and the token of what is left out.
-  package var variations: [(token: String, words: String, rules: Rules)] {
+  public var variations: [(token: String, words: String, rules: Rules)] {
     let changed = Self.tokens.dropLast().joined().compactMap { token -> (String, String, Rules)? in
       var rules = self
       guard (try? rules.apply(token, in: token)) != nil, rules != self, (try? rules.check()) != nil else { return nil }
@@ -284,14 +293,14 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
 
   /// The rules in a player's words, for example `6 decks, dealer stands on soft 17, double after split, up to 4
   /// hands`.
-  package var inWords: String {
+  public var inWords: String {
     var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.words)
     if case .cutCard(let percent) = dealing { words.append("cut card at \(percent)%") }
     return words.joined(separator: ", ")
   }
 
   /// The rules in the shorthand of tables, for example `6 decks, S17, DAS`.
-  package var inShort: String {
+  public var inShort: String {
     ([decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.short)).joined(separator: ", ")
   }
 
@@ -336,13 +345,13 @@ extension Rules.Decks {
 
 /// Finds what a person probably meant.
 enum Spelling {
-  /// The candidate nearest to the word, if one is within two edits and shares something with it.
+  /// The candidate nearest to the word, if one is an edit away, or two where they begin with the same three letters.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     // As many edits as the lengths differ by are needed at least: a word of megabytes is near to none.
     let count = word.count
     let ranked = candidates.filter { abs($0.count - count) <= 2 }.map { (word: $0, edits: edits(from: word, to: $0)) }
-    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= 2,
-      best.edits < max(count, best.word.count)
+    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits < max(count, best.word.count),
+      best.edits <= (word.prefix(3) == best.word.prefix(3) ? 2 : 1)
     else { return nil }
     return best.word
   }

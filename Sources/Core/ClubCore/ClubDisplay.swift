@@ -20,10 +20,11 @@ public enum ClubDisplay {
     return minutes < 60 ? "\(minutes)m" : "\(minutes / 60)h \(minutes % 60)m"
   }
 
-  /// Whole metres: `850 m`; over 1000 m thousands of metres with one decimal: `1.2k`.
+  /// Whole metres, thousands apart: `850 m`, `1,234 m`.
   public static func elevation(_ decimetres: Int) -> String {
-    decimetres > 10_000
-      ? "\(tenths(Ratio(decimetres).rounded(over: 1000)))k" : "\(Ratio(decimetres).rounded(over: 10)) m"
+    let digits = Array("\(Ratio(decimetres).rounded(over: 10))")
+    let groups = digits.indices.map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String(digits[$0]) }
+    return groups.joined() + " m"
   }
 
   /// A percentage with one decimal: `12.5%`; a dash for none.

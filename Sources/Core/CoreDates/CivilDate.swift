@@ -3,21 +3,21 @@
 /// A day of the Gregorian calendar, extended to all years.
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
-package struct CivilDate: Hashable, Sendable {
+public struct CivilDate: Hashable, Sendable {
   /// The year; 0 is the year before 1.
-  package let year: Int
+  public let year: Int
   /// The month, 1 to 12.
   package let month: Int
   /// The day of the month, 1 to 31.
   package let dayOfMonth: Int
 
   /// A date of a month from 1 to 12 and a day from 1 to 31; whether the month has that day, `exists` says.
-  package init(year: Int, month: Int, dayOfMonth: Int) {
+  public init(year: Int, month: Int, dayOfMonth: Int) {
     (self.year, self.month, self.dayOfMonth) = (year, month, dayOfMonth)
   }
 
   /// The date of a day, in days since 1970-01-01.
-  package init(day: Int) {
+  public init(day: Int) {
     let shifted = day + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -31,7 +31,7 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// Days since 1970-01-01.
-  package var day: Int {
+  public var day: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.floorDivided(by: 400)
     let yearOfEra = shifted - era * 400
@@ -45,7 +45,7 @@ package struct CivilDate: Hashable, Sendable {
 
 extension CivilDate: CustomStringConvertible {
   /// The date by ISO 8601: `2026-11-21`.
-  package var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(dayOfMonth.padded(to: 2))" }
+  public var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(dayOfMonth.padded(to: 2))" }
 }
 
 extension Int {
@@ -56,7 +56,7 @@ extension Int {
   }
 
   /// The number with leading zeros up to a width.
-  package func padded(to width: Int) -> String {
+  public func padded(to width: Int) -> String {
     let digits = String(magnitude)
     return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
   }

@@ -3,12 +3,12 @@
 /// A date of HTTP (RFC 9110, section 5.6.7), read in all three forms that a recipient has to accept.
 ///
 /// Names are compared exactly, as the standard says. That the day of the week fits the date is not checked.
-package struct HTTPDate: Hashable, Sendable {
+public struct HTTPDate: Hashable, Sendable {
   /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted.
   package let unixSeconds: Int64
 
   /// The date of a moment, in seconds since 1970.
-  package init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
+  public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
 
   /// Reads a date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
@@ -38,7 +38,7 @@ package struct HTTPDate: Hashable, Sendable {
 
 extension HTTPDate: CustomStringConvertible {
   /// The form that senders use: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  package var description: String {
+  public var description: String {
     let seconds = Int(unixSeconds)
     let day = seconds.floorDivided(by: 86_400)
     let (date, second) = (CivilDate(day: day), seconds - day * 86_400)

@@ -23,28 +23,46 @@ struct LeagueJSON {
     guard first != UInt8(ascii: "<") else {
       throw error("", found: "a web page (HTML)", expected: expected, cure: cureForPage)
     }
-    guard !Self.breaksOff(body) else {
+    guard data.count <= Self.mostBytes else {
+      throw error(
+        "", found: "\(data.count) bytes", expected: "at most \(Self.mostBytes)", cure: "name the league's own file")
+    }
+    try checkForm(of: body)
+  }
+
+  /// More than any league has: readers take a second for a few million bytes of text.
+  private static let mostBytes = 16 << 20
+
+  /// Checks what readers of JSON pass over: that no text or bracket is open at the end, and that no object has a key
+  /// twice, of which some take the first and some the last.
+  private func checkForm(of body: Data) throws(LeagueDocumentError) {
+    var (keys, text, line) = ([Set<Data>](), body.startIndex..<body.startIndex, 1)
+    var (isText, isEscaped) = (false, false)
+    for (place, byte) in zip(body.indices, body) {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isText
+      case UInt8(ascii: "\""):
+        isText.toggle()
+        text = isText ? place..<place : text.lowerBound..<place
+      case _ where isText: break
+      case UInt8(ascii: "{"), UInt8(ascii: "["): keys.append([])
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = keys.popLast()
+      case UInt8(ascii: "\n"): line += 1
+      case UInt8(ascii: ":") where !keys.isEmpty:
+        guard keys[keys.count - 1].insert(body[text]).inserted else {
+          let key = String(decoding: body[text].dropFirst(), as: UTF8.self)
+          throw error(
+            "", found: "the key \(Excerpt.quoted(key)) twice in one object, in line \(line)", expected: "each key once")
+        }
+      default: break
+      }
+    }
+    guard !isText, keys.isEmpty else {
       throw error(
         "", found: "JSON that breaks off after \(data.count) bytes", expected: expected,
         cure: "download it again, completely")
     }
-  }
-
-  /// Whether a text or a bracket is still open at the end.
-  private static func breaksOff(_ body: Data) -> Bool {
-    var (depth, isText, isEscaped) = (0, false, false)
-    for byte in body {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\"): isEscaped = isText
-      case UInt8(ascii: "\""): isText.toggle()
-      case _ where isText: break
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-    }
-    return isText || depth > 0
   }
 
   /// The document as a type.

@@ -10,7 +10,7 @@
 ///
 /// A block has exactly these lines, the last one only where the team has a roast. Teams that share a rank have the same
 /// number. Who has no owner has `unknown`. Text stands on one line: white space at its ends is gone, and every run of
-/// control characters and line ends within it is one space.
+/// control characters, line ends and marks that turn the writing direction within it is one space.
 public struct RankingText: Hashable, Sendable, CustomStringConvertible {
   /// The text, without a line end after the last block; empty without teams.
   public let description: String

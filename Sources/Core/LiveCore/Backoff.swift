@@ -200,19 +200,20 @@ extension Interval {
 }
 
 extension Backoff {
-  package typealias Named = (name: String, shortName: String, policy: Backoff)
+  /// A policy with its name, and the short one for tables.
+  public typealias Named = (name: String, shortName: String, policy: Backoff)
 
   /// The policy of that name or short name; nil when none has it.
-  package static func named(_ name: String) -> Backoff? {
+  public static func named(_ name: String) -> Backoff? {
     catalogue.first { $0.name == name || $0.shortName == name }?.policy
   }
 
   /// The names of all policies, in the catalogue's order.
-  package static var names: [String] { catalogue.map(\.name) }
+  public static var names: [String] { catalogue.map(\.name) }
 
   /// Every policy that has a name: our own first, with a floor of 100 ms; then those of well-known clients, as they are
   /// there, without a floor, for comparison.
-  package static let catalogue = [
+  public static let catalogue = [
     // Always 1 s: it neither grows nor spreads.
     entry("none", "none") { ($0.factor, $0.jitter) = (1, .none) },
     // 1 s, 2 s, 4 s … 30 s, without any spread.

@@ -175,8 +175,8 @@ extension LiveConnection {
     present = .connected(link)
     timer.number &+= 1
     timer.at = min(sideDeadline, heartbeatDeadline(link))
-    effects.append(
-      LiveEffects.Round(generation: link.generation, ping: link.ping, tag: TimerTag(timer.number), due: timer.at))
+    effects.append(.sendPing(link.generation, link.ping))
+    effects.append(.setTimer(TimerTag(timer.number), at: timer.at))
     return true
   }
 
@@ -199,7 +199,7 @@ extension LiveConnection {
       if due != timer.at {
         timer.number &+= 1
         timer.at = due
-        effects.append(LiveEffects.Round(generation: generation, ping: nil, tag: TimerTag(timer.number), due: due))
+        effects.append(.setTimer(TimerTag(timer.number), at: due))
       }
     }
     return true

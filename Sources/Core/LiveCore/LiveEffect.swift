@@ -56,29 +56,9 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The effects of one event, in order. Kept by the caller and used again, so that handling an event allocates nothing.
 public struct LiveEffects: Sendable {
-  /// The effects of a usual round of the heartbeat, of which an hour of a connection consists: a ping or none, and the
-  /// timer.
-  public struct Round: Hashable, Sendable {
-    /// The socket that the ping is sent on.
-    public let generation: Generation
-    /// The number of the ping; nil for none.
-    public let ping: UInt32?
-    /// The timer's next setting.
-    public let tag: TimerTag
-    /// When it fires.
-    public let due: Instant
-
-    @inlinable
-    init(generation: Generation, ping: UInt32?, tag: TimerTag, due: Instant) {
-      (self.generation, self.ping, self.tag, self.due) = (generation, ping, tag, due)
-    }
-  }
-
   /// Those behind the first `held` are left over from earlier events: overwriting them is cheaper than removing them.
   @usableFromInline var storage: [LiveEffect] = []
-  /// How many there are besides the round's.
   @usableFromInline var held = 0
-  @usableFromInline var usual: Round?
 
   /// No effects.
   public init() { storage.reserveCapacity(16) }
@@ -88,7 +68,7 @@ public struct LiveEffects: Sendable {
 
   /// Forgets them.
   @inlinable
-  public mutating func removeAll() { (held, usual) = (0, nil) }
+  public mutating func removeAll() { held = 0 }
 
   /// Adds one.
   @inlinable @inline(__always)
@@ -96,51 +76,20 @@ public struct LiveEffects: Sendable {
     if held < storage.count { storage[held] = effect } else { storage.append(effect) }
     held &+= 1
   }
-
-  /// Adds those of the heartbeat's usual round.
-  @inlinable @inline(__always)
-  mutating func append(_ round: Round) {
-    if held == 0, usual == nil {
-      usual = round
-    } else {
-      if let ping = round.ping { append(.sendPing(round.generation, ping)) }
-      append(.setTimer(round.tag, at: round.due))
-    }
-  }
-
-  /// Those of the heartbeat's usual round, which come before all others; nil where there are none.
-  ///
-  /// Apart from the others, for who handles tens of millions in a second and would wait for an array.
-  @inlinable public var round: Round? {
-    @inline(__always) get { usual }
-  }
-
-  /// How many of the first effects are the round's.
-  @inlinable public var roundCount: Int {
-    @inline(__always) get { usual.map { $0.ping == nil ? 1 : 2 } ?? 0 }
-  }
-
-  /// Whether there are any besides the round's.
-  @inlinable public var hasOthers: Bool {
-    @inline(__always) get { held > 0 }
-  }
 }
 
 extension LiveEffects: RandomAccessCollection {
   /// The place of the first effect.
   @inlinable public var startIndex: Int { 0 }
   /// The place after the last.
-  @inlinable public var endIndex: Int { roundCount &+ held }
+  @inlinable public var endIndex: Int { held }
 
   /// The effect at a place.
   @inlinable
   public subscript(index: Int) -> LiveEffect {
     @inline(__always) get {
-      let place = index &- roundCount
-      precondition(index >= 0 && place < held)
-      guard place < 0, let usual else { return storage[place] }
-      guard place == -2, let ping = usual.ping else { return .setTimer(usual.tag, at: usual.due) }
-      return .sendPing(usual.generation, ping)
+      precondition(index >= 0 && index < held)
+      return storage[index]
     }
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import Statistics
+public import Statistics
 
 /// The unit of work: a fixed slice of an experiment, whose random stream belongs to its index.
-package struct Block: Hashable, Sendable {
+public struct Block: Hashable, Sendable {
   /// The block's place in the experiment, from 0.
-  package let index: Int
+  public let index: Int
   /// How many rounds it plays: the plan's rounds per block, or fewer in the last block.
-  package let rounds: Int
+  public let rounds: Int
 }
 
 /// How an experiment is cut into blocks, and after which of them a rule may look at the results.
 ///
 /// It does not depend on the number of workers, so neither do the results.
-package struct BlockPlan: Hashable, Sendable {
+public struct BlockPlan: Hashable, Sendable {
   package let rule: StoppingRule
   package let roundsPerBlock: Int
   /// Blocks in the first wave of a rule that looks at results.
@@ -20,7 +20,7 @@ package struct BlockPlan: Hashable, Sendable {
 
   /// Creates a plan. Waves after the first are a quarter of what was played before them, so a target is overshot by at
   /// most a quarter.
-  package init(_ rule: StoppingRule, roundsPerBlock: Int, firstWave: Int = 16) throws(MonteCarloError) {
+  public init(_ rule: StoppingRule, roundsPerBlock: Int, firstWave: Int = 16) throws(MonteCarloError) {
     try require(roundsPerBlock > 0, "rounds per block", roundsPerBlock, "a number above 0")
     try require(firstWave > 0, "first wave", firstWave, "a number of blocks above 0")
     switch rule {
@@ -71,7 +71,7 @@ package struct BlockPlan: Hashable, Sendable {
 /// `rounds` and `halfWidth` stop after the same block at any number of workers. A rule that looks at results does so
 /// only at the ends of waves, which the plan fixes in advance, and must evaluate by a bound that may be looked at any
 /// number of times: stopping on an ordinary interval once it looks narrow would void its confidence.
-package enum StoppingRule: Hashable, Sendable {
+public enum StoppingRule: Hashable, Sendable {
   case rounds(Int)
   /// When the interval's half-width, in the unit of the quantity, is at most the target at that confidence, or after
   /// `atMost` rounds. The run's stopping rule decides; see `HalfWidthStop`.
@@ -81,7 +81,8 @@ package enum StoppingRule: Hashable, Sendable {
   case deadline(Duration)
 }
 
-package enum StopReason: String, Hashable, Sendable, Codable {
+/// Why a run in waves ended.
+public enum StopReason: String, Hashable, Sendable, Codable {
   case completed
   case settled
   /// The time was up; the blocks played are the first ones of the plan.
@@ -94,7 +95,7 @@ package enum StopReason: String, Hashable, Sendable, Codable {
 ///
 /// It evaluates by a confidence sequence, which may be looked at after every wave: the interval at the end covers the
 /// mean with the stated confidence although the end was chosen by looking.
-package struct HalfWidthStop: Sendable {
+public struct HalfWidthStop: Sendable {
   /// The half-width to reach, in the units of the sequence's range.
   package let target: Double
   /// The probability with which the interval covers the mean, at all times at once.
@@ -103,28 +104,30 @@ package struct HalfWidthStop: Sendable {
 
   /// A stop for a confidence sequence without observations, which has the range and the unit of the
   /// quantity.
-  package init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
+  public init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
     try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
     try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")
     (self.target, self.confidence, self.sequence) = (target, confidence, sequence)
   }
 
   /// The interval so far, in the units of the range.
-  package var interval: ClosedRange<Double> { sequence.interval(alpha: 1 - confidence) }
+  public var interval: ClosedRange<Double> { sequence.interval(alpha: 1 - confidence) }
 
   /// Takes in one wave; true when the target is reached.
-  package mutating func isMet(after wave: MomentTally) -> Bool {
+  public mutating func isMet(after wave: MomentTally) -> Bool {
     sequence.absorb(wave: wave)
     let interval = interval
     return interval.upperBound - interval.lowerBound <= 2 * target
   }
 }
 
-package enum MonteCarloError: Error, Hashable, Sendable, CustomStringConvertible {
+/// A value that no run can have, with what was expected.
+public enum MonteCarloError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A number is outside what makes sense; carries its name, the value as given, and what was expected.
   case badValue(name: String, value: String, expected: String)
 
-  package var description: String {
+  /// One sentence: what has the value, what was found and what was expected.
+  public var description: String {
     switch self {
     case .badValue(let name, let value, let expected): "\(name) is \(value); expected \(expected)"
     }

@@ -9,21 +9,24 @@ internal import Synchronization
 /// `Abandoned` because of an interrupt: then neither it nor any block after it counts. So what has been played is
 /// always the first blocks without a gap, and the number of workers, their speed and their luck change when a run ends,
 /// never its result.
-package struct BlockRunner: Sendable {
+public struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
-  package let workers: Workers
+  public let workers: Workers
 
-  package init(workers: Workers) throws(MonteCarloError) {
+  /// A runner of so many workers.
+  public init(workers: Workers) throws(MonteCarloError) {
     try require((1...1024).contains(workers.count), "workers", workers.count, "a number from 1 to 1024")
     self.workers = workers
   }
 
   package init(workers: Int) throws(MonteCarloError) { try self.init(workers: Workers(workers)) }
 
-  package struct Run<Tally: MergeableTally>: Sendable {
-    package let tally: Tally
+  /// What blocks add up to, and which of them were run.
+  public struct Run<Tally: MergeableTally>: Sendable {
+    /// What the blocks add up to, merged in their order.
+    public let tally: Tally
     /// The blocks played: the first ones of the range that was asked for, all of them unless something stopped the run.
-    package let blocks: Range<Int>
+    public let blocks: Range<Int>
   }
 
   /// Plays a range of blocks and sums their tallies.
@@ -39,13 +42,13 @@ package struct BlockRunner: Sendable {
   ///
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
   ///   of workers.
-  package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
+  public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     blocks: Range<Int>, into empty: Tally, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
     samples: @escaping @Sendable (Int) -> Int = { _ in 1 }, progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Tally
   ) throws(Failure) -> Run<Tally> {
-    let section = Section(of: blocks, for: Tally.self, workers.checkpoint)
+    let section = Section(of: blocks, like: empty, workers.checkpoint)
     for block in section.known.lazy.flatMap(\.blocks) {
       _ = workers.budget?.spend(samples(block))
       progress(samples(block))
@@ -93,11 +96,14 @@ package struct BlockRunner: Sendable {
   }
 }
 
-package struct RunOutcome<Tally: MergeableTally>: Sendable {
-  package let tally: Tally
+/// What a run in waves found, and why it ended.
+public struct RunOutcome<Tally: MergeableTally>: Sendable {
+  /// What all blocks add up to, merged in their order.
+  public let tally: Tally
   /// How many blocks were played: always the first ones.
   package let blocks: Int
-  package let reason: StopReason
+  /// Why it ended.
+  public let reason: StopReason
 }
 
 extension BlockRunner {
@@ -108,7 +114,7 @@ extension BlockRunner {
   /// it sees.
   ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
-  package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
+  public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
@@ -152,10 +158,10 @@ private struct Section<Tally: MergeableTally>: Sendable {
   let checkpoint: Checkpoint?
   private let number: Int
 
-  init(of blocks: Range<Int>, for _: Tally.Type, _ checkpoint: Checkpoint?) {
+  init(of blocks: Range<Int>, like empty: Tally, _ checkpoint: Checkpoint?) {
     (self.blocks, self.checkpoint) = (blocks, checkpoint)
     number = checkpoint?.begin() ?? 0
-    known = checkpoint?.parts(of: number, in: blocks) ?? []
+    known = checkpoint?.parts(of: number, in: blocks, like: empty) ?? []
     let share = checkpoint?.share.of(blocks) ?? blocks
     // What is known may have been cut into other shares.
     let first = known.first { $0.blocks.contains(share.lowerBound) }?.blocks.upperBound ?? share.lowerBound
@@ -329,12 +335,13 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
 /// tally counts in whole units.
 ///
 /// A tally that was encoded and decoded is the same, to the bit: checkpoints keep it so.
-package protocol MergeableTally: Sendable, Codable {
+public protocol MergeableTally: Sendable, Codable {
   mutating func merge(_ other: Self)
 }
 
 extension MergeableTally {
-  package func merged(with other: Self) -> Self {
+  /// Both together.
+  public func merged(with other: Self) -> Self {
     var sum = self
     sum.merge(other)
     return sum
@@ -342,36 +349,44 @@ extension MergeableTally {
 }
 
 /// Results by block, so that the order of their merging does not matter.
-package struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
+public struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
   private var pieces: [Int: Piece] = [:]
 
-  package init() {}
+  /// No block.
+  public init() {}
 
-  package init(_ piece: Piece, of block: Int) {
+  /// The piece of one block.
+  public init(_ piece: Piece, of block: Int) {
     pieces = [block: piece]
   }
 
-  package mutating func merge(_ other: BlockPieces) {
+  /// Adds the pieces of other blocks.
+  public mutating func merge(_ other: BlockPieces) {
     pieces.merge(other.pieces) { _, newer in newer }
   }
 
-  package subscript(block: Int) -> Piece? { pieces[block] }
+  /// The piece of a block; `nil` where it was not run.
+  public subscript(block: Int) -> Piece? { pieces[block] }
 
-  package var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
+  /// The pieces in the order of their blocks.
+  public var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
 }
 
 extension MomentTally: MergeableTally {
   package init(from decoder: any Decoder) throws {
     var values = try decoder.unkeyedContainer()
-    self.init(
-      count: try values.decode(Int.self), sum: try values.decode(Int.self),
-      sumOfSquares: try values.decode(Int128.self))
+    let (count, sum) = (try values.decode(Int.self), try values.decode(Int.self))
+    guard let squares = Int128(try values.decode(String.self)), squares.magnitude < 1 << 112 else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "no sum of squares")
+    }
+    self.init(count: count, sum: sum, sumOfSquares: squares)
   }
 
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.unkeyedContainer()
     try values.encode(count)
     try values.encode(sum)
-    try values.encode(sumOfSquares)
+    // A text, since readers of JSON keep fewer digits of a number.
+    try values.encode(String(sumOfSquares))
   }
 }

@@ -8,10 +8,10 @@ internal import Synchronization
 /// all that the program sees of them, so a run that is begun again with the sums that are known comes to the same
 /// decisions, and then plays what is missing.
 ///
-/// The file begins with a header, and grows by records: a line each, with its checksum. What follows the first line
-/// that is not whole is not trusted. Records are written every second, later at every 256th of the time that the run
-/// has taken, and never so often that writing takes more than a hundredth of the time.
-package final class Checkpoint: Sendable {
+/// The file begins with a header, and grows by records: a line each, with its checksum. A line that is not whole is
+/// left out, and its blocks are played again. Records are written every second, later at every 256th of the time that
+/// the run has taken, and never so often that writing takes more than a hundredth of the time.
+public final class Checkpoint: Sendable {
   /// What consecutive blocks of one section add up to.
   package struct Record: Hashable, Sendable {
     package let section: Int
@@ -38,6 +38,13 @@ package final class Checkpoint: Sendable {
         }
         return bound(number - 1)..<bound(number)
       }
+    }
+
+    /// The number of the part, of `count`, that plays a block: what `of` gives, the other way round.
+    package static func part(playing block: Int, of blocks: Range<Int>, count: Int) -> Int {
+      let (size, odd) = blocks.count.quotientAndRemainder(dividingBy: count)
+      let place = block - blocks.lowerBound
+      return (place < odd * (size + 1) ? place / (size + 1) : odd + (place - odd * (size + 1)) / max(1, size)) + 1
     }
   }
 
@@ -104,28 +111,43 @@ package final class Checkpoint: Sendable {
 
   deinit { state.withLock { _ = close($0.file) } }
 
-  /// What a file holds up to the first line that is not whole.
+  /// What a file holds: its header and the records of all lines that are whole.
   package struct Content: Sendable {
     package let header: Data
     package let records: [Record]
-    /// How many bytes at the end are not trusted.
-    package let damagedBytes: Int
+    /// How many lines were left out.
+    package let damagedLines: Int
+
+    /// More than any run keeps: sums of blocks, and not the samples in them.
+    private static let mostBytes = 1 << 30
 
     /// - Throws: `CheckpointError.unreadable`, and `.damaged` where not even the header is whole.
     package init(of path: String) throws(CheckpointError) {
       let data: Data
-      do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { throw .unreadable(path: path) }
-      var rest = data[...]
-      guard let header = Checkpoint.takeLine(&rest) else { throw .damaged(path: path) }
-      var records: [Record] = []
-      while let line = Checkpoint.takeLine(&rest), let record = Record(text: line) { records.append(record) }
-      let trusted = records.reduce(Checkpoint.line(header).count) { $0 + Checkpoint.line($1.text).count }
-      (self.header, self.records, damagedBytes) = (header, records, data.count - trusted)
+      do {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        data = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
+      } catch {
+        throw .unreadable(path: path)
+      }
+      var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+      // Behind the last line end comes nothing, or a line that is cut off.
+      let isCutOff = lines.popLast()?.isEmpty == false
+      guard data.count <= Self.mostBytes, let header = lines.popFirst().flatMap(Checkpoint.text) else {
+        throw .damaged(path: path)
+      }
+      let records = lines.compactMap { Checkpoint.text(of: $0).flatMap(Record.init) }
+      (self.header, self.records) = (header, records)
+      damagedLines = lines.count - records.count + (isCutOff ? 1 : 0)
     }
   }
 
   /// The section that is open, where one was left so.
   package var open: OpenSection? { state.withLock { $0.open } }
+
+  /// Whether the run has come to anything that is played in blocks.
+  package var hasSections: Bool { state.withLock { $0.sections > 0 } }
 
   /// Why the file could not be kept up to date; 0 where it is.
   package var failure: Int32 { state.withLock { $0.failure ?? 0 } }
@@ -155,6 +177,18 @@ struct Part<Tally: Sendable>: Sendable {
 }
 
 extension Checkpoint {
+  /// Sections are counted from 0 again in every part of a run, so that parts do not depend on each other: where a share
+  /// of one is played, the next begins with the same number nevertheless.
+  package func begin(part: Int) { state.withLock { $0.sections = part << Self.partBits } }
+
+  private static let partBits = 32
+
+  /// A section as people count them.
+  package static func words(ofSection number: Int) -> String {
+    let (part, section) = (number >> partBits, number & (1 << partBits - 1))
+    return "section \(section + 1)" + (part > 0 ? " of part \(part + 1)" : "")
+  }
+
   /// The number of the section that begins.
   func begin() -> Int {
     state.withLock { state in
@@ -163,12 +197,15 @@ extension Checkpoint {
     }
   }
 
-  /// What is known of a section, in order and without overlaps.
-  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>) -> [Part<Tally>] {
+  /// What is known of a section, in order and without overlaps: of tallies that have the form of the empty one, since
+  /// a checksum says that a line is as it was written and not who wrote it.
+  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [Part<Tally>] {
+    guard let records = known[section] else { return [] }
     var parts: [Part<Tally>] = []
-    for record in known[section] ?? [] {
+    let form = TallyForm(of: empty)
+    for record in records {
       let end = parts.last?.blocks.upperBound ?? blocks.lowerBound
-      guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound,
+      guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound, form.fits(record.tally),
         let tally = try? JSONDecoder.exact.decode(Tally.self, from: record.tally)
       else { continue }
       parts.append(Part(blocks: record.blocks, tally: tally))
@@ -255,20 +292,45 @@ extension Checkpoint.Record {
   }
 }
 
+/// What a tally must be like to be merged: its lists as long as in the empty one, which merging goes by.
+private struct TallyForm {
+  private let empty: Any?
+
+  init(of empty: some MergeableTally) {
+    self.empty = (try? JSONEncoder.exact.encode(empty)).flatMap(Self.value)
+  }
+
+  func fits(_ tally: Data) -> Bool {
+    guard let empty, let value = Self.value(of: tally) else { return false }
+    return Self.fits(value, empty)
+  }
+
+  private static func value(of text: Data) -> Any? {
+    try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
+  }
+
+  private static func fits(_ value: Any, _ empty: Any) -> Bool {
+    switch (value, empty) {
+    case (let value as [Any], let empty as [Any]):
+      // A list that begins empty grows.
+      return empty.isEmpty || value.count == empty.count && zip(value, empty).allSatisfy(fits)
+    case (let value as [String: Any], let empty as [String: Any]):
+      return empty.allSatisfy { key, part in value[key].map { fits($0, part) } ?? true }
+    default: return true
+    }
+  }
+}
+
 extension Checkpoint {
   private static func line(_ text: Data) -> Data {
     Data((String(fnv1a(text), radix: 16) + " ").utf8) + text + [UInt8(ascii: "\n")]
   }
 
-  /// The next line without its checksum; `nil` where it is not whole, or there is none.
-  private static func takeLine(_ rest: inout Data) -> Data? {
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")),
-      let space = rest[..<end].firstIndex(of: UInt8(ascii: " "))
-    else { return nil }
-    let text = Data(rest[rest.index(after: space)..<end])
-    guard String(decoding: rest[..<space], as: UTF8.self) == String(fnv1a(text), radix: 16) else { return nil }
-    rest = rest[rest.index(after: end)...]
-    return text
+  /// A line without its checksum; `nil` where it is not whole.
+  private static func text(of line: Data) -> Data? {
+    guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+    let text = Data(line[line.index(after: space)...])
+    return String(decoding: line[..<space], as: UTF8.self) == String(fnv1a(text), radix: 16) ? text : nil
   }
 
   private static func write(_ data: Data, to file: Int32) -> Int32 {

@@ -19,14 +19,16 @@ public final class Interrupt: Sendable {
 
   /// The raw value of the first cause; 0 as long as there is none.
   private let first = Atomic<Int32>(0)
+  private let whole: Interrupt?
 
-  package init() {}
+  /// A request to stop a part of what `whole` stops.
+  package init(within whole: Interrupt? = nil) { self.whole = whole }
 
   /// Whether somebody wants an end.
-  public var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
+  public var isRaised: Bool { first.load(ordering: .acquiring) != 0 || whole?.isRaised == true }
 
   /// The first cause; nil as long as there is none.
-  package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }
+  package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) ?? whole?.cause }
 
   /// Asks to stop; only the first cause counts.
   package func raise(_ cause: Cause = .interrupted) {
@@ -34,11 +36,11 @@ public final class Interrupt: Sendable {
   }
 
   /// Leaves work in its middle once this is raised.
-  package func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
+  public func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
 }
 
 /// Work was left in its middle because of an interrupt; nothing of it counts.
-package struct Abandoned: Error {
+public struct Abandoned: Error {
   package init() {}
 }
 

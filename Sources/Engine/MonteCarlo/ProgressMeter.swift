@@ -3,9 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// One line that shows how far a run has come, drawn over itself ten times a second.
-///
-/// It is drawn at once, and `finish()` draws an empty one. Workers only add to a counter; a thread of Dispatch draws.
+/// One line that shows how far a run has come, drawn again and again until `finish()` draws an empty one. Workers only
+/// add to a counter; a thread of Dispatch draws.
 public final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
@@ -24,14 +23,13 @@ public final class ProgressMeter: Sendable {
     mostRounds: Int?, columns: Int = 80, unit: String = "rounds", show: @escaping @Sendable (String) -> Void
   ) {
     (self.mostRounds, self.columns, self.unit, self.show) = (mostRounds, columns, unit, show)
-    draw()
   }
 
   /// Adds what was done, from any thread.
   public func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
 
   /// Shows a note next to the rounds, such as how many cells are decided.
-  package func say(_ note: String) {
+  public func say(_ note: String) {
     state.withLock { $0.note = note }
   }
 
@@ -55,12 +53,12 @@ public final class ProgressMeter: Sendable {
     }
   }
 
-  /// Draws again and again until finished; a meter that is dropped unfinished stops too.
-  package func keepDrawing() {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+  /// Draws after so many seconds, and again and again until finished; a meter that is dropped unfinished stops too.
+  package func keepDrawing(after seconds: Double, every pause: Double) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { [weak self] in
       guard let self, !self.state.withLock({ $0.isFinished }) else { return }
       self.draw()
-      self.keepDrawing()
+      self.keepDrawing(after: pause, every: pause)
     }
   }
 }

@@ -9,7 +9,9 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   package let checkpoint: Checkpoint?
   let budget: SampleBudget?
 
-  package init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
+  /// So many workers, at least one; finished blocks go into the checkpoint, and the run ends early after so many
+  /// samples.
+  public init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
     self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
   }
 
@@ -23,8 +25,11 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   /// The same workers, who keep what they finish.
   package func keeping(_ checkpoint: Checkpoint?) -> Workers { Workers(count, checkpoint, budget) }
 
+  /// Writes what is finished, where anything is kept.
+  package func save() { checkpoint?.finish() }
+
   /// The same workers, of whom so many work at the same time.
-  package func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
+  public func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
 }
 
 /// What all sections of a run may play together, those known from a checkpoint included.

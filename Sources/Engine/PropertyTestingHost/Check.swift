@@ -23,8 +23,10 @@ public import Testing
 /// `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
 /// folder, or none when it is empty.
 ///
-/// In replays and among the stored cases the property is called after the file and the test unless it is named. Throws
-/// what is wrong with the settings or the environment, and `CancellationError` when the test is cancelled.
+/// In replays and among the stored cases the property is called after the file and the test unless it is named, and the
+/// second place in the test that checks something has `.2` behind that. The cases of a parameterised test share a name:
+/// name them where they are to be told apart. Throws what is wrong with the settings or the environment, and
+/// `CancellationError` when the test is cancelled.
 public func check<A, Result>(
   _ a: Gen<A>,
   settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,

@@ -10,6 +10,10 @@ struct Host: Sendable {
   private let settings: CheckSettings
   private let environment: HostEnvironment
   private let location: SourceLocation
+  /// Which of the places in its test the call is, from 1, in the order in which the test comes to them.
+  private let ordinal: Int
+
+  private static let places = Mutex<[Test.ID: [SourceLocation]]>([:])
 
   init(
     _ settings: CheckSettings, cases: Int?, at location: SourceLocation,
@@ -18,16 +22,24 @@ struct Host: Sendable {
     guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
     self.test = test
     self.location = location
+    ordinal = Self.places.withLock { places in
+      var known = places[test.id, default: []]
+      if !known.contains(location) { known.append(location) }
+      places[test.id] = known
+      return (known.firstIndex(of: location) ?? 0) + 1
+    }
     self.environment = try HostEnvironment(environment)
     var settings = settings
     settings.cases = cases ?? settings.cases
     self.settings = self.environment.applied(to: settings)
   }
 
-  /// The name of the property of this call: as asked for, or after the file and the test.
-  private func id(_ name: String?) -> String {
+  /// The name of the property of this call: as asked for, or after the file, the test, and from the second on the place
+  /// in the test.
+  func id(_ name: String?) -> String {
     let file = location.fileID.hasSuffix(".swift") ? location.fileID.dropLast(6) : location.fileID[...]
-    return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)"
+    let place = ordinal == 1 ? "" : ".\(ordinal)"
+    return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)\(place)"
   }
 
   private var sentence: String { test.displayName ?? test.name }
@@ -107,7 +119,7 @@ struct Findings: Sendable {
   /// The issue of a property that does not hold; nil when it held.
   func text(about property: Property, in round: Round) -> String? {
     // A property that was made for this test has its sentence.
-    let isOfTest = property.id.hasSuffix(".\(round.test)")
+    let isOfTest = property.id.split(separator: ".").dropFirst().contains(round.test[...])
     let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
     guard let report, !report.isHeld else { return nil }
@@ -143,7 +155,8 @@ struct Round: Sendable {
     if let token = environment.replay, token.property == property.id { return try replayed(token, of: property) }
     var findings = Findings()
     if let store = environment.examples {
-      let retrial = try store.retry(property)
+      // What passes with one argument of a parameterised test may fail with another.
+      let retrial = try store.retry(property, keepsPassing: Test.Case.current?.isParameterized ?? false)
       findings.remarks = retrial.remarks
       if let report = retrial.report(about: property, settings: settings) {
         findings.report = report

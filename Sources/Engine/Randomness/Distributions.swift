@@ -4,7 +4,9 @@ internal import CGSL
 /// A probability distribution that can be sampled.
 ///
 /// Conforming values check their parameters when they are made, so sampling never fails.
-package protocol Distribution<Value>: ~Copyable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public protocol Distribution<Value>: ~Copyable {
   associatedtype Value
 
   /// Draws one value; equal generators in equal states give equal values.
@@ -21,30 +23,35 @@ func require<Parameter>(
 }
 
 /// Any real number of an interval, each stretch as likely as any other of its length.
-package struct UniformDistribution: Distribution, Sendable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public struct UniformDistribution: Distribution, Sendable {
   private let lower: Double
   private let upper: Double
 
   /// Creates the uniform distribution on `[lower, upper)`.
-  package init(from lower: Double, to upper: Double) throws(RandomnessError) {
+  public init(from lower: Double, to upper: Double) throws(RandomnessError) {
     try require(lower.isFinite, "Uniform distribution", "lower", lower, "a finite number")
     try require(upper > lower && (upper - lower).isFinite, "Uniform distribution", "upper", upper, "above \(lower)")
     (self.lower, self.upper) = (lower, upper)
   }
 
   /// Draws one value of `[lower, upper)`.
-  package func sample(using generator: inout GSLGenerator) -> Double {
+  public func sample(using generator: inout GSLGenerator) -> Double {
     // Rounding can carry lower + u (upper - lower) up to `upper` itself.
     min(unsafe gsl_ran_flat(generator.state, lower, upper), upper.nextDown)
   }
 }
 
 /// The normal distribution: measurement errors and sums of many small influences.
-package struct GaussianDistribution: Distribution, Sendable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public struct GaussianDistribution: Distribution, Sendable {
   private let mean: Double
   private let standardDeviation: Double
 
-  package init(mean: Double = 0, standardDeviation: Double = 1) throws(RandomnessError) {
+  /// A normal distribution; throws unless both are finite and the deviation is not negative.
+  public init(mean: Double = 0, standardDeviation: Double = 1) throws(RandomnessError) {
     try require(mean.isFinite, "Gaussian distribution", "mean", mean, "a finite number")
     try require(
       standardDeviation >= 0 && standardDeviation.isFinite, "Gaussian distribution", "standardDeviation",
@@ -53,46 +60,54 @@ package struct GaussianDistribution: Distribution, Sendable {
   }
 
   /// Draws one value by the polar Box-Muller method.
-  package func sample(using generator: inout GSLGenerator) -> Double {
+  public func sample(using generator: inout GSLGenerator) -> Double {
     mean + (unsafe gsl_ran_gaussian(generator.state, standardDeviation))
   }
 }
 
 /// The waiting time for the `shape`-th event of a Poisson process, for any positive shape.
-package struct GammaDistribution: Distribution, Sendable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public struct GammaDistribution: Distribution, Sendable {
   private let shape: Double
   private let scale: Double
 
   /// Creates a gamma distribution with mean `shape * scale` and variance `shape * scale * scale`.
-  package init(shape: Double, scale: Double) throws(RandomnessError) {
+  public init(shape: Double, scale: Double) throws(RandomnessError) {
     try require(shape > 0 && shape.isFinite, "Gamma distribution", "shape", shape, "a positive number")
     try require(scale > 0 && scale.isFinite, "Gamma distribution", "scale", scale, "a positive number")
     (self.shape, self.scale) = (shape, scale)
   }
 
   /// Draws one value by Marsaglia and Tsang's method.
-  package func sample(using generator: inout GSLGenerator) -> Double {
+  public func sample(using generator: inout GSLGenerator) -> Double {
     unsafe gsl_ran_gamma(generator.state, shape, scale)
   }
 }
 
 /// How many independent events happen in a stretch of time or space.
-package struct PoissonDistribution: Distribution, Sendable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public struct PoissonDistribution: Distribution, Sendable {
   private let mean: Double
 
-  package init(mean: Double) throws(RandomnessError) {
+  /// A Poisson distribution; throws unless the mean is positive and small enough for an integer.
+  public init(mean: Double) throws(RandomnessError) {
     // GSL counts in 32 bits, and 2^30 leaves 2^15 standard deviations to spare.
     try require((0...0x1p30).contains(mean), "Poisson distribution", "mean", mean, "0 to 2^30")
     self.mean = mean
   }
 
-  package func sample(using generator: inout GSLGenerator) -> Int {
+  /// Draws one count.
+  public func sample(using generator: inout GSLGenerator) -> Int {
     Int(unsafe gsl_ran_poisson(generator.state, mean))
   }
 }
 
 /// How many failures come before a given number of successes; also a Poisson count whose mean varies as a gamma.
-package struct NegativeBinomialDistribution: Distribution, Sendable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public struct NegativeBinomialDistribution: Distribution, Sendable {
   private let successes: Double
   private let probability: Double
 
@@ -100,7 +115,7 @@ package struct NegativeBinomialDistribution: Distribution, Sendable {
   ///
   /// The successes need not be whole: fewer mean more dispersed. The mean, and one standard deviation of the underlying
   /// gamma, may be at most 2^24: GSL counts in 32 bits.
-  package init(successes: Double, probability: Double) throws(RandomnessError) {
+  public init(successes: Double, probability: Double) throws(RandomnessError) {
     let name = "Negative binomial distribution"
     try require(successes > 0 && successes.isFinite, name, "successes", successes, "a positive number")
     try require(probability > 0 && probability <= 1, name, "probability", probability, "above 0, at most 1")
@@ -110,20 +125,23 @@ package struct NegativeBinomialDistribution: Distribution, Sendable {
     (self.successes, self.probability) = (successes, probability)
   }
 
-  package func sample(using generator: inout GSLGenerator) -> Int {
+  /// Draws one count.
+  public func sample(using generator: inout GSLGenerator) -> Int {
     Int(unsafe gsl_ran_negative_binomial(generator.state, probability, successes))
   }
 }
 
 /// One of a finite number of outcomes with given weights, in constant time by Walker's alias table.
 @safe
-package struct DiscreteDistribution: Distribution, ~Copyable {
+/// Public only for the hot loops of other modules, which draw from a `GSLGenerator`.
+@_documentation(visibility: internal)
+public struct DiscreteDistribution: Distribution, ~Copyable {
   private let table: UnsafeMutablePointer<gsl_ran_discrete_t>
 
   /// Builds the alias table.
   ///
   /// - Complexity: O(n), once.
-  package init(weights: [Double]) throws(RandomnessError) {
+  public init(weights: [Double]) throws(RandomnessError) {
     let name = "Discrete distribution"
     try require(!weights.isEmpty, name, "weights", weights, "at least one weight")
     for (index, weight) in weights.enumerated() {
@@ -141,7 +159,8 @@ package struct DiscreteDistribution: Distribution, ~Copyable {
     unsafe gsl_ran_discrete_free(table)
   }
 
-  package borrowing func sample(using generator: inout GSLGenerator) -> Int {
+  /// Draws the index of a weight.
+  public borrowing func sample(using generator: inout GSLGenerator) -> Int {
     unsafe gsl_ran_discrete(generator.state, table)
   }
 }

@@ -17,9 +17,11 @@ public struct GSLGenerator: ~Copyable {
   @usableFromInline
   let state: UnsafeMutablePointer<gsl_rng>
 
-  package static let defaultName = "mt19937"
+  /// The generator that is used where nobody names one.
+  public static let defaultName = "mt19937"
 
-  package init(named name: String, seed: UInt32) throws(RandomnessError) {
+  /// A generator of GSL by its name; throws where there is none of that name.
+  public init(named name: String, seed: UInt32) throws(RandomnessError) {
     guard let type = unsafe assay_rng_type_named(Self.types, name) else {
       throw .unknownGenerator(name: name, known: Self.names)
     }
@@ -38,7 +40,7 @@ public struct GSLGenerator: ~Copyable {
   }
 
   /// Starts the generator again, without allocating its state again.
-  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     unsafe try Self.seed(state, with: seed)
   }
 
@@ -69,7 +71,7 @@ extension GSLGenerator {
   nonisolated(unsafe) private static let types = unsafe assay_rng_types()
 
   /// The names of all generators, sorted.
-  package static let names: [String] = {
+  public static let names: [String] = {
     var names: [String] = []
     while let type = unsafe assay_rng_type_at(types, names.count) {
       unsafe names.append(String(cString: type.pointee.name))

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import CGSL
+public import CGSL
+internal import Synchronization
 
 /// An endless sequence of random draws, by one of GSL's generators.
 ///
 /// Streams of one generator and seed give the same draws on every machine. A parameter outside its stated range gives
 /// NaN, or 0 for a whole number: draws never fail, and a sample that is not finite ends a run with an error.
 public struct RandomStream: ~Copyable {
-  private var generator: GSLGenerator
+  @usableFromInline var generator: GSLGenerator
+  /// The place where draws are taken down; `nil` where nobody wants to know them.
+  @usableFromInline package var record: DrawRecord?
 
   /// Creates a stream.
   ///
@@ -24,11 +27,21 @@ public struct RandomStream: ~Copyable {
   // MARK: Whole numbers and events
 
   /// 32 uniform random bits.
-  public mutating func word() -> UInt32 { generator.next() }
+  @inlinable public mutating func word() -> UInt32 {
+    let word = generator.next()
+    record?.add("word", Double(word))
+    return word
+  }
 
   /// A whole number of a range, each exactly as likely as any other, by Lemire's multiply-shift with rejection; the
   /// range has at most 2^32 numbers, and an empty or larger one gives its lower bound.
-  public mutating func integer(in range: Range<Int>) -> Int {
+  @inlinable public mutating func integer(in range: Range<Int>) -> Int {
+    let number = integer(drawnFrom: range)
+    record?.add("integer", Double(number))
+    return number
+  }
+
+  @inlinable mutating func integer(drawnFrom range: Range<Int>) -> Int {
     let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
     guard !overflow, width > 0, width <= 1 << 32 else { return range.lowerBound }
     guard width < 1 << 32 else { return range.lowerBound + Int(generator.next()) }
@@ -42,30 +55,32 @@ public struct RandomStream: ~Copyable {
   }
 
   /// A whole number of a range, ends included; see `integer(in:)` of a half-open range.
-  public mutating func integer(in range: ClosedRange<Int>) -> Int {
+  @inlinable public mutating func integer(in range: ClosedRange<Int>) -> Int {
     guard range.upperBound < .max else { return range.lowerBound }
     return integer(in: range.lowerBound..<(range.upperBound + 1))
   }
 
   /// Whether something happens that has a chance, from 0 to 1, in steps of 2^-32.
-  public mutating func happens(_ chance: Double) -> Bool { Double(generator.next()) < chance * 0x1p32 }
+  @inlinable public mutating func happens(_ chance: Double) -> Bool {
+    noted("happens", Double(generator.next()) < chance * 0x1p32 ? 1 : 0) == 1
+  }
 
   /// How many of so many independent trials succeed, each with a chance from 0 to 1; at most 2^31 trials.
   public mutating func binomial(trials: Int, chance: Double) -> Int {
     guard (0...1).contains(chance), (0...(1 << 31)).contains(trials) else { return 0 }
-    return Int(unsafe gsl_ran_binomial(generator.state, chance, UInt32(trials)))
+    return Int(noted("binomial", Double(unsafe gsl_ran_binomial(generator.state, chance, UInt32(trials)))))
   }
 
   /// How many independent events happen where so many are expected, from 0 to 2^30.
   public mutating func poisson(mean: Double) -> Int {
     guard (0...0x1p30).contains(mean) else { return 0 }
-    return Int(unsafe gsl_ran_poisson(generator.state, mean))
+    return Int(noted("poisson", Double(unsafe gsl_ran_poisson(generator.state, mean))))
   }
 
   /// How many trials it takes until one succeeds, each with a chance above 0 and at most 1; at least 1.
   public mutating func geometric(chance: Double) -> Int {
     guard chance > 0, chance <= 1 else { return 0 }
-    return Int(unsafe gsl_ran_geometric(generator.state, chance))
+    return Int(noted("geometric", Double(unsafe gsl_ran_geometric(generator.state, chance))))
   }
 
   /// Puts elements in an order drawn uniformly from all orders (Fisher and Yates, in Durstenfeld's form).
@@ -85,41 +100,76 @@ public struct RandomStream: ~Copyable {
   // MARK: Real numbers
 
   /// A number of `[0, 1)`, in steps of 2^-32.
-  public mutating func uniform() -> Double { Double(generator.next()) * 0x1p-32 }
+  @inlinable public mutating func uniform() -> Double { noted("uniform", Double(generator.next()) * 0x1p-32) }
 
   /// A number between two, both finite and in order, the upper one excluded.
-  public mutating func uniform(from lower: Double, to upper: Double) -> Double {
+  @inlinable public mutating func uniform(from lower: Double, to upper: Double) -> Double {
     guard lower < upper, (upper - lower).isFinite else { return .nan }
-    return min(lower + uniform() * (upper - lower), upper.nextDown)
+    return noted("uniform", min(lower + Double(generator.next()) * 0x1p-32 * (upper - lower), upper.nextDown))
   }
 
   /// The wait for an event that happens once in a mean time, above 0.
-  public mutating func exponential(mean: Double) -> Double {
+  @inlinable public mutating func exponential(mean: Double) -> Double {
     guard mean > 0 else { return .nan }
-    return unsafe gsl_ran_exponential(generator.state, mean)
+    return noted("exponential", unsafe gsl_ran_exponential(generator.state, mean))
   }
 
   /// A normally distributed number, by the polar Box-Muller method; the deviation is 0 or more.
-  public mutating func gaussian(mean: Double = 0, standardDeviation: Double = 1) -> Double {
+  @inlinable public mutating func gaussian(mean: Double = 0, standardDeviation: Double = 1) -> Double {
     guard standardDeviation >= 0 else { return .nan }
-    return mean + (unsafe gsl_ran_gaussian(generator.state, standardDeviation))
+    return noted("gaussian", mean + (unsafe gsl_ran_gaussian(generator.state, standardDeviation)))
   }
 
   /// A positive number whose logarithm is normal with that mean and deviation, the latter 0 or more.
   public mutating func logNormal(mean: Double, standardDeviation: Double) -> Double {
     guard standardDeviation >= 0 else { return .nan }
-    return unsafe gsl_ran_lognormal(generator.state, mean, standardDeviation)
+    return noted("lognormal", unsafe gsl_ran_lognormal(generator.state, mean, standardDeviation))
   }
 
   /// The wait for the `shape`-th of events that happen once in `scale`; both above 0, the mean is their product.
   public mutating func gamma(shape: Double, scale: Double) -> Double {
     guard shape > 0, scale > 0 else { return .nan }
-    return unsafe gsl_ran_gamma(generator.state, shape, scale)
+    return noted("gamma", unsafe gsl_ran_gamma(generator.state, shape, scale))
   }
 
   /// A share from 0 to 1 by the beta distribution; both parameters above 0, the mean is `a / (a + b)`.
   public mutating func beta(_ a: Double, _ b: Double) -> Double {
     guard a > 0, b > 0 else { return .nan }
-    return unsafe gsl_ran_beta(generator.state, a, b)
+    return noted("beta", unsafe gsl_ran_beta(generator.state, a, b))
   }
+
+  /// A number that was drawn, taken down where somebody wants to know it.
+  @inlinable func noted(_ kind: StaticString, _ value: Double) -> Double {
+    record?.add(kind, value)
+    return value
+  }
+}
+
+/// The draws of a stream: how many, and the first of them.
+@usableFromInline
+package final class DrawRecord: Sendable {
+  /// A value and the distribution that it is of.
+  package struct Draw: Hashable, Sendable {
+    package let kind: String
+    package let value: Double
+  }
+
+  private let most: Int
+  private let draws = Mutex<(count: Int, first: [Draw])>((0, []))
+
+  /// A record that keeps so many draws.
+  package init(most: Int) { self.most = most }
+
+  @usableFromInline func add(_ kind: StaticString, _ value: Double) {
+    draws.withLock { draws in
+      draws.count += 1
+      if draws.count <= most { draws.first.append(Draw(kind: "\(kind)", value: value)) }
+    }
+  }
+
+  /// How many draws there were.
+  package var count: Int { draws.withLock(\.count) }
+
+  /// The first of them, in their order.
+  package var first: [Draw] { draws.withLock(\.first) }
 }

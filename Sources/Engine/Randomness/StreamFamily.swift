@@ -6,16 +6,17 @@
 /// experiment's ordinal (high bits) and the block (low bits) make one 32-bit number, and a permutation of the 32-bit
 /// numbers, chosen by the root seed, turns it into the seed: different blocks cannot share one.
 /// Seed 0 is never given out, because GSL reads it as the generator's default seed.
-package struct StreamFamily: Sendable {
+public struct StreamFamily: Sendable {
   /// The experiments, in ordinal order.
   private let experiments: [String]
   /// How many blocks an experiment can have: 2^32 - 1 for one experiment, about 2^31 for two, 2^30 for three or four.
-  package let blocksPerExperiment: Int
+  public let blocksPerExperiment: Int
 
   private let blockBits: Int
   private let permutation: KeyedPermutation
 
-  package init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
+  /// The seeds of experiments, each of which has its name once; up to 65,536.
+  public init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
     guard !experiments.isEmpty else { throw .noExperiments }
     try require(experiments.count <= 1 << 16, "Stream family", "experiments", experiments.count, "at most 65536")
     var names: Set<String> = []
@@ -28,14 +29,16 @@ package struct StreamFamily: Sendable {
     self.experiments = experiments
   }
 
-  package func seed(experiment: String, block: Int) throws(RandomnessError) -> UInt32 {
+  /// The seed of a block, from 0, of the experiment of that name.
+  public func seed(experiment: String, block: Int) throws(RandomnessError) -> UInt32 {
     guard let ordinal = experiments.firstIndex(of: experiment) else {
       throw .unknownExperiment(name: experiment, known: experiments)
     }
     return try seed(ordinal: ordinal, block: block)
   }
 
-  package func seed(ordinal: Int, block: Int) throws(RandomnessError) -> UInt32 {
+  /// The seed of a block, from 0, of the experiment at that place, from 0.
+  public func seed(ordinal: Int, block: Int) throws(RandomnessError) -> UInt32 {
     guard experiments.indices.contains(ordinal) else {
       throw .experimentOutOfRange(ordinal: ordinal, count: experiments.count)
     }
@@ -76,8 +79,9 @@ struct KeyedPermutation: Sendable {
 }
 
 /// The output function of SplitMix64 (Steele, Lea and Flood, 2014; Stafford's mix 13): every input bit reaches every
-/// output bit.
-package func mixed(_ value: UInt64) -> UInt64 {
+/// output bit. Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
+public func mixed(_ value: UInt64) -> UInt64 {
   var mixed = value
   mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
   mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb

@@ -21,7 +21,8 @@ public struct WordStream: ~Copyable {
   @inlinable
   public static var capacity: Int { 1024 }
 
-  package init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
+  /// The words of a generator of GSL by its name; throws where there is none of that name.
+  public init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     generator = try GSLGenerator(named: name, seed: seed)
     unsafe buffer = .allocate(capacity: Self.capacity)
     unsafe buffer.initialize(repeating: 0, count: Self.capacity)
@@ -33,7 +34,7 @@ public struct WordStream: ~Copyable {
   }
 
   /// Starts the stream again from a seed, keeping its memory.
-  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     position = Self.capacity
     try generator.reseed(seed)
   }
@@ -110,7 +111,7 @@ public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>:
   /// Plans the draws: as many as fit while fewer than one word in sixteen is refused, at least one.
   ///
   /// With 32-bit words a bound of 13 gives 8 draws, 52 gives 5, 312 gives 3 and 416 gives 3.
-  package init(bound: Word) throws(RandomnessError) {
+  public init(bound: Word) throws(RandomnessError) {
     guard bound > 0 else {
       throw .invalidParameter(of: "Packed draws", name: "bound", value: "0", expected: "at least 1")
     }
@@ -145,7 +146,8 @@ public struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>:
   }
 }
 
-/// Packed draws from the 32-bit words of a generator.
+/// Packed draws from the 32-bit words of a generator. Public only for the hot loops of other modules.
+@_documentation(visibility: internal)
 public typealias PackedDraw = PackedDraws<UInt32>
 
 extension PackedDraws where Word == UInt32 {

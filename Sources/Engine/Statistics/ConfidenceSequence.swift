@@ -26,7 +26,7 @@ internal import Foundation
 /// Annals of Statistics 49 (2021), Theorem 4; Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
 /// betting", JRSS B 86 (2024); Fan, Grama and Liu, "Exponential inequalities for martingales with applications", EJP 20
 /// (2015).
-package struct ConfidenceSequence: Sendable {
+public struct ConfidenceSequence: Sendable {
   /// Where every observation lies.
   package let range: ClosedRange<Double>
   /// The worth of one unit of the tallies, in the units of the range.
@@ -45,7 +45,7 @@ package struct ConfidenceSequence: Sendable {
   ///
   /// Every observation must lie in the range, such as -8 to 8 bets; a unit is 0.1 for tenths of a bet. The first centre
   /// is a guess of the mean, made before any observation: a bad one costs width, never validity.
-  package init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {
+  public init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {
     let name = "Confidence sequence"
     let width = range.upperBound - range.lowerBound
     let largest = max(abs(range.lowerBound), abs(range.upperBound))
@@ -62,7 +62,7 @@ package struct ConfidenceSequence: Sendable {
   /// Takes in the observations of one wave, all evaluated from the centre of the waves before it.
   ///
   /// - Complexity: O(1), without allocation.
-  package mutating func absorb(wave: MomentTally) {
+  public mutating func absorb(wave: MomentTally) {
     guard wave.count > 0 else { return }
     let relativeUnit = unit / width
     let squares = wave.sumOfSquaredDistances(from: centre) * relativeUnit * relativeUnit
@@ -79,10 +79,11 @@ package struct ConfidenceSequence: Sendable {
     centre = total.mean
   }
 
-  package var count: Int { total.count }
+  /// How many observations it has.
+  public var count: Int { total.count }
 
   /// Their mean, in the units of the range; the middle of the range when there are none.
-  package var mean: Double { count == 0 ? range.lowerBound + width / 2 : total.mean * unit }
+  public var mean: Double { count == 0 ? range.lowerBound + width / 2 : total.mean * unit }
 
   /// The sample variance, in squared units of the range; for fewer than two observations the largest there can be.
   package var varianceEstimate: Double { count < 2 ? width * width / 4 : total.variance * unit * unit }
@@ -90,7 +91,7 @@ package struct ConfidenceSequence: Sendable {
   /// A number that the mean exceeds, with probability at least 1 - alpha for all waves at once.
   ///
   /// - Complexity: O(1), without allocation: about half a dozen evaluations of 24 exponentials.
-  package func lowerBound(alpha: Double) -> Double {
+  public func lowerBound(alpha: Double) -> Double {
     guard count > 0, let logTarget = Self.logTarget(alpha) else { return range.lowerBound }
     let deviation = BettingGrid.deviation(reaching: logTarget, penalties: lowerPenalties) * width
     return clamped(mean - deviation / Double(count))
@@ -99,14 +100,14 @@ package struct ConfidenceSequence: Sendable {
   /// A number that the mean stays below, with probability at least 1 - alpha for all waves at once.
   ///
   /// - Complexity: As for `lowerBound(alpha:)`.
-  package func upperBound(alpha: Double) -> Double {
+  public func upperBound(alpha: Double) -> Double {
     guard count > 0, let logTarget = Self.logTarget(alpha) else { return range.upperBound }
     let deviation = BettingGrid.deviation(reaching: logTarget, penalties: upperPenalties) * width
     return clamped(mean + deviation / Double(count))
   }
 
   /// An interval that covers the mean, with probability at least 1 - alpha for all waves at once.
-  package func interval(alpha: Double) -> ClosedRange<Double> {
+  public func interval(alpha: Double) -> ClosedRange<Double> {
     let lower = lowerBound(alpha: alpha / 2)
     // At an alpha near 1 both bounds can lie beyond the mean, on the wrong sides of each other.
     return lower...max(lower, upperBound(alpha: alpha / 2))
@@ -118,13 +119,13 @@ package struct ConfidenceSequence: Sendable {
   /// `logEvidence(meanAbove: m) >= log(1 / alpha)` is equivalent to `lowerBound(alpha: alpha) >= m` and is cheaper.
   ///
   /// - Complexity: O(1), without allocation: one evaluation of 24 exponentials.
-  package func logEvidence(meanAbove value: Double) -> Double {
+  public func logEvidence(meanAbove value: Double) -> Double {
     let deviation = (mean - value) / width * Double(count)
     return BettingGrid.logCapital(deviation: deviation, penalties: lowerPenalties).value
   }
 
   /// The logarithm of the evidence that the mean is below a value; see `logEvidence(meanAbove:)`.
-  package func logEvidence(meanBelow value: Double) -> Double {
+  public func logEvidence(meanBelow value: Double) -> Double {
     let deviation = (value - mean) / width * Double(count)
     return BettingGrid.logCapital(deviation: deviation, penalties: upperPenalties).value
   }
@@ -134,7 +135,7 @@ package struct ConfidenceSequence: Sendable {
   /// A plan, not a promise: it takes the variance seen so far for the true one. For distances that are small against
   /// the range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet. It is
   /// `Int.max` when no number would do, as for a distance of 0.
-  package func samplesToResolve(distance: Double, alpha: Double) -> Int {
+  public func samplesToResolve(distance: Double, alpha: Double) -> Int {
     guard distance > 0, let logTarget = Self.logTarget(alpha) else { return .max }
     let relativeDistance = distance / width
     let relativeVariance = varianceEstimate / (width * width)

@@ -16,8 +16,9 @@ internal import Foundation
 /// Sources: Hoeffding, "Probability inequalities for sums of bounded random variables", JASA 58 (1963), theorem 1 and
 /// section 5 for Bernstein's; Maurer and Pontil, "Empirical Bernstein bounds and sample-variance penalization", COLT
 /// (2009), theorem 10 for the deviation.
-package struct BoundedSample: Hashable, Sendable {
-  package let mean: Double
+public struct BoundedSample: Hashable, Sendable {
+  /// The mean of the observations.
+  public let mean: Double
   /// Of a single observation: the root of the unbiased variance.
   package let standardDeviation: Double
   package let count: Int
@@ -30,7 +31,7 @@ package struct BoundedSample: Hashable, Sendable {
   private static let deviationPart = 1.0 / 16
 
   /// `nil` for what cannot be: no observations, a mean outside the range, a deviation below 0.
-  package init?(mean: Double, standardDeviation: Double, count: Int, range: ClosedRange<Double>) {
+  public init?(mean: Double, standardDeviation: Double, count: Int, range: ClosedRange<Double>) {
     let width = range.upperBound - range.lowerBound
     // Rounding may carry a mean a hair outside the range.
     guard count >= 1, standardDeviation >= 0, width > 0, width.isFinite, mean.isFinite,
@@ -41,14 +42,14 @@ package struct BoundedSample: Hashable, Sendable {
   }
 
   /// A sample of tallied values, in units that are worth so much in those of the range.
-  package init?(_ tally: MomentTally, unit: Double, range: ClosedRange<Double>) {
+  public init?(_ tally: MomentTally, unit: Double, range: ClosedRange<Double>) {
     self.init(
       mean: tally.mean * unit, standardDeviation: tally.standardDeviation * unit, count: tally.count, range: range)
   }
 
   /// An interval for the mean; `tail` is the chance, before sampling, that it lies below the lower end, and that it
   /// lies above the upper, above 0 and below 1.
-  package func interval(tail: Double) -> ClosedRange<Double> {
+  public func interval(tail: Double) -> ClosedRange<Double> {
     let chernoff = chernoff(tail: tail * Self.chernoffPart(of: count))
     let reach = Self.bernstein([self], tail: tail * (1 - Self.chernoffPart(of: count)))
     return max(chernoff.lowerBound, mean - reach)...min(chernoff.upperBound, mean + reach)
@@ -120,14 +121,17 @@ package struct BoundedSample: Hashable, Sendable {
 ///
 /// Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
 /// Biometrika 26 (1934).
-package struct BinomialInterval: Sendable {
-  package let proportion: Double
-  package let lower: Double
-  package let upper: Double
+public struct BinomialInterval: Sendable {
+  /// The share of successes.
+  public let proportion: Double
+  /// The lower end.
+  public let lower: Double
+  /// The upper end.
+  public let upper: Double
 
   /// The interval after a number of trials that was fixed beforehand; the confidence is the least chance, before
   /// sampling, that it covers the true probability.
-  package init(successes: Int, trials: Int, confidence: Double) throws(StatisticsError) {
+  public init(successes: Int, trials: Int, confidence: Double) throws(StatisticsError) {
     let name = "Binomial interval"
     try require(trials >= 1, name, "trials", trials, "at least 1")
     try require(successes >= 0 && successes <= trials, name, "successes", successes, "0 to \(trials)")

@@ -47,7 +47,7 @@ public struct MomentTally: Sendable, Equatable {
   }
 
   /// The mean, in units; 0 when nothing was added.
-  package var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
+  public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
   /// The sum of squared distances from a whole number, exactly, in squared units.
   package func sumOfSquaredDistances(from centre: Int) -> Int128 {
@@ -82,5 +82,5 @@ public struct MomentTally: Sendable, Equatable {
   package var standardDeviation: Double { variance.squareRoot() }
 
   /// The standard deviation of the mean, in units; 0 for fewer than two values.
-  package var standardError: Double { count == 0 ? 0 : (variance / Double(count)).squareRoot() }
+  public var standardError: Double { count == 0 ? 0 : (variance / Double(count)).squareRoot() }
 }

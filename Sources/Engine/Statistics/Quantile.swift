@@ -3,7 +3,7 @@ internal import CGSL
 internal import Foundation
 
 /// Quantiles of the usual distributions: the value that a variable stays below with a given probability.
-package enum Quantile {
+public enum Quantile {
   /// GSL aborts the program on a numerical error unless its handler is off; then it answers NaN.
   private static let quietGSL: Void = { _ = unsafe gsl_set_error_handler_off() }()
 
@@ -14,7 +14,8 @@ package enum Quantile {
     return value
   }
 
-  package static func normal(_ probability: Double) throws(StatisticsError) -> Double {
+  /// The quantile of the standard normal distribution; throws unless the probability is above 0 and below 1.
+  public static func normal(_ probability: Double) throws(StatisticsError) -> Double {
     try requireProbability(probability, "Normal quantile", "probability")
     return try checked("Normal quantile") { gsl_cdf_ugaussian_Pinv(probability) }
   }
@@ -91,12 +92,14 @@ enum IncompleteBeta {
   }
 }
 
-package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
+/// A value that no statistic can have, with what was expected.
+public enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidParameter(of: String, name: String, value: String, expected: String)
   /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
   case notComputable(what: String)
 
-  package var description: String {
+  /// One sentence: what has the value, what was found and what was expected.
+  public var description: String {
     switch self {
     case .invalidParameter(let subject, let name, let value, let expected):
       return "\(subject): \(name) is \(value), expected \(expected)."

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-enum Verdict: String, CaseIterable, Hashable, Sendable {
+enum CellVerdict: String, CaseIterable, Hashable, Sendable {
   /// The action is the best, with the chart's confidence over all its cells together.
   case certified
   /// The two best actions differ by less than the indifference, with the same confidence.
@@ -40,7 +40,7 @@ struct ChartCell: Hashable, Sendable {
   let samples: Int
   /// How often each action was played: fewer times than the cell where it fell behind early.
   var plays: [Action: Int] = [:]
-  let verdict: Verdict
+  let verdict: CellVerdict
   /// How the margin became known, wave by wave; empty where it is exact, waves after which the action was not among
   /// the best two left out.
   var course: [Stage] = []
@@ -49,8 +49,15 @@ struct ChartCell: Hashable, Sendable {
 /// Everything that determines a chart.
 struct Provenance: Hashable, Sendable {
   let rules: Rules
+  /// The rules' name as it was typed.
+  var label: String
   /// `nil` where the chart is computed exactly.
   let simulation: Simulation?
+
+  init(rules: Rules, simulation: Simulation?) {
+    (self.rules, self.simulation) = (rules, simulation)
+    label = rules.name
+  }
 
   struct Simulation: Hashable, Sendable {
     var seed: UInt64 = 1
@@ -64,14 +71,16 @@ struct Provenance: Hashable, Sendable {
 }
 
 struct ChartResult: Hashable, Sendable {
-  let provenance: Provenance
+  var provenance: Provenance
   let cells: [ChartCell]
-  /// What a game played by the cards themselves is worth, in bets; `nil` where only the chart was made.
+  /// What a round earns that is played by the cards themselves, in bets; `nil` where only the chart was made.
   var gameValue: Double?
+  /// What a round earns that is played by the chart, in bets, computed; `nil` where cells are open.
+  var chartValue: Double?
 
   var chart: StrategyChart { cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision } }
 
-  func count(of verdict: Verdict) -> Int { cells.count { $0.verdict == verdict } }
+  func count(of verdict: CellVerdict) -> Int { cells.count { $0.verdict == verdict } }
 
   var isDecided: Bool { count(of: .undecided) == 0 }
 }

@@ -17,7 +17,7 @@ struct ClubFeed: Experiment {
   /// The most that a fetch reads; nil reads to the end.
   var pages: Int?
   /// Under each variant of the faults.
-  var seasons = 3
+  var seasons = 40
   /// Under all faults together, at least as many.
   var together: Int?
   var generator = "mt19937"
@@ -126,7 +126,7 @@ struct ClubFeed: Experiment {
   var measures: [Measure] {
     let labels = faults.variants.map(\.name)
     return FeedQuantity.all.flatMap { quantity in labels.map { quantity.row.measure(of: $0) } }
-      + FeedCount.all.flatMap { count in labels.map { count.row.measure(of: $0) } + [count.total.measure(of: "any")] }
+      + FeedCounts.rows.flatMap { row in (labels + ["any"]).map { row.measure(of: $0) } }
   }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -134,12 +134,9 @@ struct ClubFeed: Experiment {
     let meter = bench.meter(trial.runs, "seasons")
     defer { meter?.finish() }
     let result = try trial.run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
-    guard let result else {
-      return ScenarioResult(measurements: [], data: ["variants": .array([])], document: Document([]), isComplete: false)
-    }
+    guard let result else { return ScenarioResult(measurements: [], isComplete: false) }
     return ScenarioResult(
-      measurements: result.measurements, data: result.data, document: result.document,
-      files: [.init(name: "ledger.csv", content: result.table.csv)],
+      measurements: result.measurements, data: result.data, document: result.document, confidence: confidence,
       isComplete: result.findings.allSatisfy { $0.seasons == trial.seasons(of: $0.variant) })
   }
 }
@@ -241,9 +238,8 @@ extension ValueType where Value == FaultMix {
 
 /// A mean over seasons, one row each.
 struct FeedQuantity: Sendable {
-  let name: String
-  let unit: String
-  let meaning: String
+  /// Of the seasons' values.
+  let row: MeasureRow<MomentTally>
   /// Of a season with so many days of fetches.
   private let ratio: @Sendable (FeedCounts, _ days: Int) -> (part: Int, whole: Int)
 
@@ -251,7 +247,11 @@ struct FeedQuantity: Sendable {
     _ name: String, unit: String = "", _ meaning: String,
     _ ratio: @escaping @Sendable (FeedCounts, _ days: Int) -> (part: Int, whole: Int)
   ) {
-    (self.name, self.unit, self.meaning, self.ratio) = (name, unit, meaning, ratio)
+    self.ratio = ratio
+    // Shares lie from 0 to 1; how many requests a season can take is bounded by nothing but the budget under test.
+    row = .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
+      $0.count > 0 ? .mean(of: $0, slope: 1 / Double(TrialTally.unit)) : nil
+    }
   }
 
   static let all = [
@@ -275,7 +275,7 @@ struct FeedQuantity: Sendable {
       counts, _ in
       (counts.rides.misranked, counts.rides.memberWeeks)
     },
-    FeedQuantity("requests", unit: "requests", "Requests a day") { counts, days in (counts.requests, days) },
+    FeedQuantity("requests", unit: "a day", "Requests a day") { counts, days in (counts.requests, days) },
     FeedQuantity("failedFetches", "The share of fetches that gave up") { counts, _ in
       (counts.failedFetches, counts.fetches)
     },
@@ -286,62 +286,45 @@ struct FeedQuantity: Sendable {
     let (part, whole) = ratio(season, days)
     return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
   }
-
-  /// Of the seasons' values.
-  var row: MeasureRow<MomentTally> {
-    // Shares lie from 0 to 1; how many requests a season can take is bounded by nothing but the budget under test.
-    .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
-      $0.count > 0 ? .mean(of: $0, slope: 1 / Double(TrialTally.unit)) : nil
-    }
-  }
 }
 
-/// A count over all seasons of a variant, one row each.
-struct FeedCount: Sendable {
-  let name: String
-  private let unit: String
-  private let meaning: String
-  let value: @Sendable (FeedCounts) -> Int
-
-  private init(_ name: String, unit: String, _ meaning: String, _ value: @escaping @Sendable (FeedCounts) -> Int) {
-    (self.name, self.unit, self.meaning, self.value) = (name, unit, meaning, value)
-  }
-
-  static let all = [
-    FeedCount(
-      "doubleCounts", unit: "rides",
-      "Activities that count although there is no ride for them: rides counted twice"
-    ) { $0.rides.doubles },
-    FeedCount(
-      "phantoms", unit: "rides", "Rides that count although a fetch could see that they were taken away"
-    ) { $0.rides.phantoms },
-    FeedCount(
-      "strays", unit: "rides",
-      "Rides from before the first fetch, or of weeks that are not evaluated, that count for an evaluated week"
-    ) { $0.rides.strays },
-    FeedCount(
-      "misplaced", unit: "rides", "Rides in another week or in none, of those whose week can be known"
+extension FeedCounts {
+  /// Over all seasons of a variant, or over those of all variants: zero where it is zero under each.
+  static let rows: [MeasureRow<FeedCounts>] = [
+    .count("feed.rides", "Rides whose week can be known", unit: "rides", \.rides.knowable),
+    .count(
+      "feed.doubleCounts", title: "counted twice",
+      "Activities that count although there is no ride for them: rides counted twice", unit: "rides", \.rides.doubles),
+    .count(
+      "feed.phantoms", title: "still there",
+      "Rides that count although a fetch could see that they were taken away", unit: "rides", \.rides.phantoms),
+    .count(
+      "feed.removed", "Rides of which a fetch could see that they were taken away", unit: "rides", \.rides.removed),
+    .count(
+      "feed.strays",
+      "Rides from before the first fetch, or of weeks that are not evaluated, that count for an evaluated week",
+      unit: "rides", \.rides.strays),
+    .count(
+      "feed.misplaced", "Rides in another week or in none, of those whose week can be known", unit: "rides"
     ) { $0.rides.wrong + $0.rides.lost },
-    FeedCount("split", unit: "members", "Members in a week beyond the names that there are") { $0.rides.split },
-    FeedCount(
-      "merged", unit: "persons",
-      "Persons in a week who stand in one member with others of their name, whom the feed does not part"
-    ) { $0.rides.merged },
-    FeedCount(
-      "budgetViolations", unit: "requests",
-      "Requests beyond the budget of a quarter of an hour or a day, by the service's own count"
-    ) { $0.violations },
-    FeedCount("hastyRequests", unit: "requests", "Requests sent before a Retry-After was over") {
-      $0.retryAfterViolations
-    },
+    .count("feed.split", "Members in a week beyond the names that there are", unit: "members", \.rides.split),
+    .count(
+      "feed.merged",
+      "Persons in a week who stand in one member with others of their name, whom the feed does not part",
+      unit: "persons", \.rides.merged),
+    .count(
+      "feed.budgetViolations", title: "over budget",
+      "Requests beyond the budget of a quarter of an hour or a day, by the service's own count", unit: "requests",
+      \.violations),
+    .count(
+      "feed.hastyRequests", title: "too soon", "Requests sent before a Retry-After was over", unit: "requests",
+      \.retryAfterViolations),
+    .count("feed.mostInDay", title: "most a day", "The most requests in a day", unit: "requests", \.mostInDay),
+    .count(
+      "feed.mostInQuarterHour", title: "most a quarter", "The most requests in a quarter of an hour", unit: "requests",
+      \.mostInQuarterHour),
+    .count("feed.fetches", "Fetches begun", unit: "fetches", \.fetches),
   ]
-
-  var row: MeasureRow<FeedCounts> { .count("feed.\(name)", meaning, unit: unit, value) }
-
-  /// The sum over the seasons of all variants: zero where it is zero under each.
-  var total: MeasureRow<FeedCounts> {
-    .count("feed.\(name)", meaning + "; in all seasons, whatever faults they have", unit: unit, value)
-  }
 }
 
 extension FeedResult {
@@ -349,62 +332,29 @@ extension FeedResult {
     var all = FeedCounts()
     for finding in findings { all.merge(finding.counts) }
     return FeedQuantity.all.flatMap { quantity in
-      findings.compactMap { $0.estimate(of: quantity.name)?.measurement }
+      findings.compactMap { one in one.estimates.first { $0.measure.name == quantity.row.name } }
     }
-      + FeedCount.all.flatMap { count in
-        findings.compactMap { count.row.measurement(of: $0.variant.name, in: $0.counts) }
-          + [count.total].measurements(of: "any", in: all)
+      + FeedCounts.rows.flatMap { row in
+        (findings.map { ($0.variant.name, $0.counts) } + [("any", all)]).compactMap {
+          row.measurement(of: $0, in: $1)
+        }
       }
   }
 
+  /// Why nobody could know the weeks of rides.
   var data: JSONValue {
     [
-      "seasons": .integer(trial.feed.seasons), "confidence": .number(trial.feed.confidence),
-      "variants": .array(findings.map(Self.json)),
+      "unknowable": .object(
+        findings.map { finding in
+          let rides = finding.counts.rides
+          return JSONMember(
+            finding.variant.name,
+            .array(
+              zip(Unknowable.allCases, zip(rides.unknowable, rides.guessed)).map { reason, counts in
+                ["why": .string(reason.rawValue), "rides": .integer(counts.0), "right": .integer(counts.1)]
+              }))
+        })
     ]
-  }
-
-  private static func json(_ finding: Finding) -> JSONValue {
-    let rides = finding.counts.rides
-    let unknown = Unknowable.allCases.enumerated().map { index, reason -> JSONValue in
-      [
-        "why": .string(reason.rawValue), "rides": .integer(rides.unknowable[index]),
-        "right": .integer(rides.guessed[index]),
-      ]
-    }
-    let estimates = finding.estimates.map { estimate in
-      JSONMember(
-        estimate.quantity.name,
-        [
-          "value": .fixed(estimate.mean, decimals: 9), "low": .fixed(estimate.interval.lowerBound, decimals: 9),
-          "high": .fixed(estimate.interval.upperBound, decimals: 9), "seasons": .integer(estimate.samples),
-        ])
-    }
-    return [
-      "faults": .string(finding.variant.name), "rides": .integer(rides.knowable), "right": .integer(rides.right),
-      "wrong": .integer(rides.wrong), "lost": .integer(rides.lost),
-      "counts": .object(FeedCount.all.map { JSONMember($0.name, .integer($0.value(finding.counts))) }),
-      "estimates": .object(estimates), "unknowable": .array(unknown),
-    ]
-  }
-
-  /// A row for each estimate and each count; an end that nothing bounds is empty.
-  var table: Table {
-    let fixed = { (value: Double) in value.isFinite ? NumberFormat.fixed(value, decimals: 9) : "" }
-    return Table(
-      ["faults", "measure", "value", "low", "high", "seasons"],
-      rows: findings.flatMap { finding in
-        finding.estimates.map { estimate in
-          [
-            finding.variant.name, estimate.quantity.name, fixed(estimate.mean), fixed(estimate.interval.lowerBound),
-            fixed(estimate.interval.upperBound), "\(estimate.samples)",
-          ]
-        }
-          + FeedCount.all.map { count in
-            let value = "\(count.value(finding.counts))"
-            return [finding.variant.name, count.name, value, value, value, "\(finding.seasons)"]
-          }
-      })
   }
 }
 
@@ -422,7 +372,10 @@ extension FeedResult {
               byFault(
                 "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek",
                 scale: 100, meaning: "the share of rides in the right week, of those whose week can be known")),
-            .table(accuracy),
+            table([
+              "feed.rides", "feed.rightWeek", "feed.wrongWeek", "feed.lost", "feed.doubleCounts", "feed.phantoms",
+              "feed.removed", "feed.misranked",
+            ]),
           ]),
         .part("Rides whose week nobody could know, and why", [.table(unknown)]),
         .part(
@@ -432,8 +385,11 @@ extension FeedResult {
               byFault(
                 "feed-requests", "Requests a day", "requests a day", "requests", scale: 1,
                 meaning: "the requests a day, where the budget has \(feed.service.perDay)")),
-            .table(
-              requests,
+            table(
+              [
+                "feed.requests", "feed.mostInDay", "feed.mostInQuarterHour", "feed.budgetViolations",
+                "feed.hastyRequests", "feed.fetches", "feed.failedFetches",
+              ],
               caption: "By the service's own count; allowed are \(feed.service.perDay) a day and "
                 + "\(feed.service.perQuarterHour) a quarter of an hour, and too soon is before Retry-After was over."),
           ]),
@@ -441,16 +397,17 @@ extension FeedResult {
           "The last week of the first season, by the ledger",
           [.table(week.leaderboard, caption: "With \(last) of the faults.")]),
         .part("Conditions", [.list(conditions)]),
-      ],
-      data: table)
+      ])
   }
 
   private var conditions: [String] {
     let feed = trial.feed
     return [
       "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
-        + "\(NumberFormat.shortest(feed.confidence * 100))% interval over seasons reaches, since rides of one season "
-        + "are not independent. That of a share holds for any number of seasons; requests have none for fewer than "
+        + "\(NumberFormat.percent(feed.confidence)) interval over seasons reaches, since rides of one season "
+        + "are not independent: few seasons show little. That of a share holds for any number of seasons; "
+        + "requests have "
+        + "none for fewer than "
         + "\(Measurement.fewestUnbounded).",
       "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "
         + "activities, sorted by \(feed.service.order.rawValue), in pages of \(feed.perPage).",
@@ -460,17 +417,8 @@ extension FeedResult {
     ]
   }
 
-  private var accuracy: Table {
-    Table(
-      ["faults"],
-      numbers: ["rides", "in the right week", "wrong week", "lost", "counted twice", "still there", "ranks wrong"],
-      rows: findings.map { finding in
-        let rides = finding.counts.rides
-        return [
-          finding.variant.name, NumberFormat.grouped(rides.knowable), cell(finding, "rightWeek"), "\(rides.wrong)",
-          "\(rides.lost)", "\(rides.doubles)", "\(rides.phantoms) of \(rides.removed)", cell(finding, "misranked"),
-        ]
-      })
+  private func table(_ names: [String], caption: String = "") -> ReportBlock {
+    .table(Table(measurements, by: "faults", names, at: trial.feed.confidence), caption: caption)
   }
 
   private var unknown: Table {
@@ -490,42 +438,18 @@ extension FeedResult {
       })
   }
 
-  private var requests: Table {
-    Table(
-      ["faults"],
-      numbers: ["requests a day", "most a day", "most a quarter", "over budget", "too soon", "fetches", "given up"],
-      rows: findings.map { finding in
-        let counts = finding.counts
-        return [
-          finding.variant.name, cell(finding, "requests"), "\(counts.mostInDay)", "\(counts.mostInQuarterHour)",
-          "\(counts.violations)", "\(counts.retryAfterViolations)", NumberFormat.grouped(counts.fetches),
-          "\(counts.failedFetches)",
-        ]
-      })
-  }
-
-  /// An estimate with the larger distance to an end of its interval, `99.81% ±0.12`, where it has one.
-  private func cell(_ finding: Finding, _ quantity: String) -> String {
-    guard let estimate = finding.estimate(of: quantity) else { return "" }
-    let (factor, decimals, unit) = estimate.quantity.unit.isEmpty ? (100.0, 2, "%") : (1.0, 1, "")
-    let wide = max(estimate.mean - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.mean)
-    return NumberFormat.fixed(estimate.mean * factor, decimals: decimals) + unit
-      + (wide.isFinite ? " ±" + NumberFormat.fixed(wide * factor, decimals: decimals) : "")
-  }
-
   private func byFault(
     _ id: String, _ title: String, _ axis: String, _ quantity: String, scale: Double, meaning: String
   ) -> Figure {
-    let points = findings.enumerated().compactMap { index, finding in
-      finding.estimate(of: quantity).map { estimate in
-        let (low, high) = (estimate.interval.lowerBound * scale, estimate.interval.upperBound * scale)
-        return Figure.Point(Double(index), estimate.mean * scale, interval: low.isFinite ? low...high : nil)
-      }
+    let found = findings.map { one in one.estimates.first { $0.measure.name == "feed.\(quantity)" } }
+    let points = found.enumerated().compactMap { index, one in
+      one.map { Figure.Point(Double(index), $0, at: trial.feed.confidence, scale: scale) }
     }
-    let last = findings.last.map { "\($0.variant.name) of the faults it is \(cell($0, quantity))" } ?? ""
+    let last = found.last??.text(at: trial.feed.confidence) ?? "unknown"
     return Figure(
       id: id, title: title,
-      alternative: "Dots with intervals, one for each fault alone, none of them and all: \(meaning). With \(last).",
+      alternative: "Dots with intervals, one for each fault alone, none of them and all: \(meaning). With "
+        + "\(findings.last?.variant.name ?? "") of the faults it is \(last).",
       x: Figure.Axis("faults", scale: .names(findings.map(\.variant.name))), y: Figure.Axis(axis),
       series: [Figure.Series("", style: .points, points: points)]
     ).showing([Figure.Subject("feed.\(quantity)", scale: scale)])

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 internal import FeedFiles
-package import PropertyTesting
+public import PropertyTesting
 
 /// Properties of the club core's sums, names, standings, trends, ledger, budget and decoding.
-package enum ClubProperties {
-  package static let catalogue = PropertyCatalogue(
+public enum ClubProperties {
+  public static let catalogue = PropertyCatalogue(
     core: "ClubCore", production: .shipping, properties: all(of:), mutants: Mutation.club)
 
   /// In the order of their numbers.

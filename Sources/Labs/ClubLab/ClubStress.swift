@@ -100,7 +100,30 @@ struct ClubStress: Experiment {
     },
   ]
 
-  var measures: [Measure] { Self.rows.measures() }
+  /// Of each week.
+  private static let weekly: [MeasureRow<StressResult.WeekOutcome>] = [
+    .count("week.activities", "Activities of all sports", \.activities),
+    .count("week.counted", "Activities that count as cycling", \.counted),
+    .count("week.members", title: "active members", "Members with activities that count", \.finding.activeMembers),
+    .exact("week.distance", "The distance of all activities that count", unit: "km") { $0.total.distance.kilometres },
+    .exact("week.climb", "The elevation gained in them", unit: "km") { $0.total.elevation.kilometres },
+    .exact("week.longest", "The longest of them", unit: "km") { $0.total.longest.kilometres },
+    .exact("week.moving", "The time in motion in them", unit: "h") { Double($0.total.movingTime) / 3600 },
+    .exact("week.elapsed", "The time from their starts to their ends", unit: "h") {
+      Double($0.total.elapsedTime) / 3600
+    },
+    .count("week.wrong", "Members whose tally differs from the ground truth, and the club's total as one more") {
+      $0.finding.membersWrong + ($0.finding.isTotalRight ? 0 : 1)
+    },
+  ]
+
+  var measures: [Measure] {
+    Self.rows.measures() + Self.weekly.flatMap { row in (0..<weeks).map { row.measure(of: "\(shape.week($0))") } }
+  }
+
+  private static func weekly(of result: StressResult) -> [Measurement] {
+    weekly.flatMap { row in result.weeks.compactMap { row.measurement(of: "\($0.week)", in: $0) } }
+  }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(activities, "activities")
@@ -110,31 +133,22 @@ struct ClubStress: Experiment {
     do {
       let result = try run.run(interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
       return ScenarioResult(
-        measurements: Self.rows.measurements(in: result), data: result.data, document: result.document,
-        files: [.init(name: "weeks.csv", content: result.document.csv ?? "")])
+        measurements: Self.rows.measurements(in: result) + Self.weekly(of: result),
+        document: result.document(Table(Self.weekly(of: result), by: "week", at: 0.99)))
     } catch is Abandoned {
       // A part of the weeks says nothing about the others.
-      return ScenarioResult(measurements: [], data: ["weeks": .array([])], document: Document([]), isComplete: false)
+      return ScenarioResult(measurements: [], isComplete: false)
     }
   }
 }
 
+extension Int {
+  /// Decimetres in kilometres.
+  fileprivate var kilometres: Double { Double(self) / 10_000 }
+}
+
 extension StressResult {
-  fileprivate var data: JSONValue { ["weeks": .array(rows)] }
-
-  private var rows: [JSONValue] {
-    weeks.map { week in
-      [
-        "week": .string("\(week.week)"), "activities": .integer(week.activities), "counted": .integer(week.counted),
-        "activeMembers": .integer(week.finding.activeMembers), "distanceDecimetres": .integer(week.total.distance),
-        "movingSeconds": .integer(week.total.movingTime), "elapsedSeconds": .integer(week.total.elapsedTime),
-        "elevationDecimetres": .integer(week.total.elevation), "longestDecimetres": .integer(week.total.longest),
-        "membersWrong": .integer(week.finding.membersWrong), "isTotalRight": .bool(week.finding.isTotalRight),
-      ]
-    }
-  }
-
-  var document: Document {
+  func document(_ weeksTable: Table) -> Document {
     let curve: [ReportBlock] =
       effort.curve.isEmpty
       ? []
@@ -147,8 +161,7 @@ extension StressResult {
         .paragraph(verdict), .table(weeksTable), .list(collisionNotes),
         .part("The last week's leaders", [.figure(sharesFigure), .table(lastWeek.leaderboard)]),
         .part("Speed and memory of this machine", curve + [.table(costTable)]),
-      ],
-      data: Table(records: rows))
+      ])
   }
 
   private var verdict: String {
@@ -170,20 +183,6 @@ extension StressResult {
     ]
   }
 
-  fileprivate var weeksTable: Table {
-    Table(
-      ["week"], numbers: ["activities", "counted", "active members", "distance", "climb", "wrong"],
-      rows: weeks.map { week in
-        [
-          "\(week.week)", NumberFormat.grouped(week.activities), NumberFormat.grouped(week.counted),
-          NumberFormat.grouped(week.finding.activeMembers),
-          "\(NumberFormat.grouped(week.total.distance / 10_000)) km",
-          "\(NumberFormat.grouped(week.total.elevation / 10_000)) km",
-          NumberFormat.grouped(week.finding.membersWrong + (week.finding.isTotalRight ? 0 : 1)),
-        ]
-      })
-  }
-
   private var costTable: Table {
     let seconds = { (value: Double) in NumberFormat.fixed(value, decimals: 3) + " s" }
     return Table(
@@ -199,13 +198,12 @@ extension StressResult {
   }
 
   private var throughputTable: Table {
-    Table(
-      [], numbers: ["members", "one worker", "\(effort.workers) workers", "speed-up"],
+    let isShared = effort.workers > 1
+    return Table(
+      [], numbers: ["members", "one worker"] + (isShared ? ["\(effort.workers) workers", "speed-up"] : []),
       rows: effort.curve.map { point in
-        [
-          NumberFormat.grouped(point.members), Self.millions(point.alone), Self.millions(point.together),
-          NumberFormat.fixed(point.speedUp, decimals: 2),
-        ]
+        [NumberFormat.grouped(point.members), Self.millions(point.alone)]
+          + (isShared ? [Self.millions(point.together), NumberFormat.fixed(point.speedUp, decimals: 2)] : [])
       })
   }
 

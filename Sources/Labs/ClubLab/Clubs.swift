@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import ClubCore
 public import Reporting
-package import Scenarios
+public import Scenarios
 
 /// Cycling clubs and their feeds.
-package enum Clubs: Lab {
-  package static let name = "club"
-  package static let summary = "Cycling clubs: weeks from their feeds, and the core that computes them under test."
-  package static var experiments: [any Experiment.Type] { [ClubStress.self, ClubFeed.self] }
+public enum Clubs {
+  public static let summary = "Cycling clubs: weeks from their feeds, and the core that computes them under test."
+  public static var experiments: [any Experiment.Type] { [ClubStress.self, ClubFeed.self] }
 }
 
-extension ClubError: InputError {}
+extension ClubError: @retroactive InputError {}
 
 extension ClubWeek {
   /// The ten who went farthest.

@@ -170,20 +170,7 @@ struct FeedResult: Sendable {
     let seasons: Int
     let counts: FeedCounts
     /// In the order of `FeedQuantity.all`, without those of no samples.
-    let estimates: [Estimate]
-
-    func estimate(of name: String) -> Estimate? { estimates.first { $0.quantity.name == name } }
-  }
-
-  struct Estimate: Sendable {
-    let quantity: FeedQuantity
-    let measurement: Measurement
-    /// At the result's confidence.
-    let interval: ClosedRange<Double>
-
-    var mean: Double { measurement.estimate }
-    /// How many seasons it was estimated from.
-    var samples: Int { measurement.samples ?? 0 }
+    let estimates: [Measurement]
   }
 
   let trial: FeedTrial
@@ -195,12 +182,11 @@ struct FeedResult: Sendable {
   init(_ trial: FeedTrial, _ tallies: [TrialTally], week: ClubWeek) {
     (self.trial, self.week) = (trial, week)
     findings = zip(trial.variants, tallies).map { variant, tally in
-      let estimates = zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments in
-        quantity.row.measurement(of: variant.name, in: moments).map {
-          Estimate(quantity: quantity, measurement: $0, interval: $0.interval(at: trial.feed.confidence))
-        }
-      }
-      return Finding(variant: variant, seasons: tally.seasons, counts: tally.counts, estimates: estimates)
+      Finding(
+        variant: variant, seasons: tally.seasons, counts: tally.counts,
+        estimates: zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments in
+          quantity.row.measurement(of: variant.name, in: moments)
+        })
     }
   }
 }

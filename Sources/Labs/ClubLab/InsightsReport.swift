@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import ClubCore
-package import Reporting
-package import Scenarios
+public import ClubCore
+public import Reporting
+public import Scenarios
 
-package struct InsightsReport: Sendable {
+public struct InsightsReport: Sendable {
   private let subject: Insights
   private let mode: InsightMode
   private let origin: [String]
@@ -12,14 +12,14 @@ package struct InsightsReport: Sendable {
   private let insights: [Insight]
 
   /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
-  package init(_ subject: Insights, _ mode: InsightMode, origin: [String] = [], remarks: [String] = []) {
+  public init(_ subject: Insights, _ mode: InsightMode, origin: [String] = [], remarks: [String] = []) {
     (self.subject, self.mode, self.origin, self.remarks) = (subject, mode, origin, remarks)
     insights = subject.insights(mode)
   }
 
   private var name: String { subject.member.name.shown(subject.names) }
 
-  package var document: Document {
+  public var document: Document {
     let perspective =
       switch mode {
       case .mine: ""
@@ -43,7 +43,7 @@ package struct InsightsReport: Sendable {
       })
   }
 
-  package var json: JSONValue {
+  public var json: JSONValue {
     [
       "kind": "club-insights", "version": .string(Version.current), "member": .string(name),
       "week": .string(subject.week.description), "mode": .string(mode.rawValue),

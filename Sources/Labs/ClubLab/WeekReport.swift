@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import ClubCore
-package import Reporting
-package import Scenarios
+public import ClubCore
+public import Reporting
+public import Scenarios
 
 /// A club's week: its totals and the ranking of its members.
-package struct WeekReport: Sendable {
+public struct WeekReport: Sendable {
   private let week: ClubWeek
   private let metric: Metric
   private let names: NameStyle
@@ -15,7 +15,7 @@ package struct WeekReport: Sendable {
   private let signs: ClubSigns
 
   /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
-  package init(
+  public init(
     _ week: ClubWeek, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
     origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
   ) {
@@ -24,6 +24,12 @@ package struct WeekReport: Sendable {
     let left = week.members.count - standings.count
     let gone = week.gone.map { $0.member.name.shown(names) }
     let suspicions = week.suspectedCollisions
+    let odd = week.members.filter(Self.isImplausible).prefix(Self.mostListed).map { stats in
+      "\(stats.member.name.shown(names)): \(ClubDisplay.distance(stats.tally.distance)) in "
+        + "\(ClubDisplay.duration(stats.tally.movingTime)) is not plausible, and counts as it is listed."
+    }
+    let oddities: String? =
+      odd.isEmpty ? nil : odd.joined(separator: " ") + " A feed has distances in metres and times in seconds."
     self.remarks =
       remarks
       + [
@@ -31,6 +37,7 @@ package struct WeekReport: Sendable {
           ? "\(left == 1 ? "1 more member is" : "\(NumberFormat.grouped(left)) more members are") left out; "
             + "the totals are everybody's."
           : nil,
+        oddities,
         gone.isEmpty ? nil : "Active last week, not this week: \(Self.listed(gone))",
       ].compactMap(\.self)
       + suspicions.prefix(Self.mostListed).map { $0.sentence(names: names) }
@@ -43,6 +50,12 @@ package struct WeekReport: Sendable {
 
   private static let mostListed = 12
 
+  /// A week at more than 100 km/h, or at less than 2 in ten minutes or more: a feed with other units, or a mistake.
+  private static func isImplausible(_ stats: MemberStats) -> Bool {
+    let (metres, seconds) = (Double(stats.tally.distance) / 10, Double(stats.tally.movingTime))
+    return metres > 0 && seconds > 0 && (metres * 3.6 > 100 * seconds || (seconds >= 600 && metres * 3.6 < 2 * seconds))
+  }
+
   private static func listed(_ names: [String]) -> String {
     names.count <= mostListed
       ? names.joined(separator: ", ")
@@ -50,7 +63,7 @@ package struct WeekReport: Sendable {
         + " and \(NumberFormat.grouped(names.count - mostListed)) more"
   }
 
-  package var document: Document {
+  public var document: Document {
     Document(
       id: "club-week", title: "The club's week, ranked by \(metric.rawValue)",
       origin.map(ReportBlock.paragraph) + [.table(totals)] + (standings.isEmpty ? [] : [.table(members)])
@@ -84,7 +97,8 @@ package struct WeekReport: Sendable {
         return [
           standing.rank.map(String.init) ?? ClubDisplay.nothing, stats.member.name.shown(names),
           ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
-          ClubDisplay.speed(stats.tally.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
+          ClubDisplay.speed(stats.tally.averageSpeed(week.speed)) + (Self.isImplausible(stats) ? " ?" : ""),
+          ClubDisplay.elevation(stats.tally.elevation),
           ClubDisplay.duration(stats.tally.movingTime), ClubDisplay.distance(stats.tally.longest),
         ] + (trends.isEmpty ? [] : [standing.trend.map(signs.trend) ?? ""]) + [bar(of: standing)]
       })
@@ -108,14 +122,14 @@ package struct WeekReport: Sendable {
   }
 
   /// A row for each member, numbers in full.
-  package var data: Table {
+  public var data: Table {
     Table(
       standings.first.map(quantities)?.map { .init($0.key) } ?? [],
       rows: standings.map { quantities(of: $0).map(\.value.cell) })
   }
 
   /// The keys that other programs rely on come first.
-  package var json: JSONValue {
+  public var json: JSONValue {
     let total = week.totals.tally
     return [
       "kind": "club-week", "version": .string(Version.current),
@@ -202,7 +216,7 @@ extension JSONValue {
 }
 
 /// Bars and arrows, or plain letters where a terminal does not show them.
-package enum ClubSigns: Hashable, Sendable {
+public enum ClubSigns: Hashable, Sendable {
   /// `↑`, `█▌`.
   case pictures
   /// `up`, `###`.
@@ -210,7 +224,7 @@ package enum ClubSigns: Hashable, Sendable {
 
   /// Pictures where the locale is encoded in UTF-8 and the terminal is not dumb. The first of `LC_ALL`, `LC_CTYPE` and
   /// `LANG` that is not empty names the locale, as POSIX has it.
-  package init(environment: [String: String]) {
+  public init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let encoding = locale.lowercased().filter { $0 != "-" }
     self = encoding.contains("utf8") && environment["TERM"] != "dumb" ? .pictures : .letters

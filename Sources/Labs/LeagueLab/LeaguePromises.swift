@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import LeagueCore
-package import PropertyTesting
+public import PropertyTesting
 internal import Reporting
 
 /// The eighteen promises of the product about leagues, `promise.1` to `promise.18`, and two about what they rest on.
 /// `league.1` to `league.20` are about the ranking alone.
-package enum LeaguePromises {
-  package static let catalogue = PropertyCatalogue(
+public enum LeaguePromises {
+  public static let catalogue = PropertyCatalogue(
     core: "LeagueCore and LeagueConnections", production: .shipping, properties: all(of:), mutants: PromiseMutants.all)
 
   /// In the order of their numbers.
@@ -113,14 +113,18 @@ package enum LeaguePromises {
         SentRoasts.any(subjects: SentRoasts.Subject.allCases, sentences: 3...3, isWhole: true)
       ) { sent in try accepts(sent.roasts.allSatisfy { $0.subject.isOwn }, sent, by: code) },
       Property(
-        "promise.7", "Every field of the context that is not empty is in the prompt", reference: "the roasts' context",
+        "promise.7", "Every field of the context that is not empty is in the prompt, in quotes",
+        reference: "the roasts' context",
         arguments: ["league", "context"], League.any(), LeagueContext.any()
       ) { league, context in
         let prompt = code.prompt(try PowerRanking(league.teams), context)
         let fields =
           context.insideJokes + context.personalities.flatMap { [$0.key, $0.value] }
           + [context.sackoPunishment, context.cultureNotes]
-        for field in fields { try claim(prompt.shows(field), "\(field.debugDescription) is not in \(prompt)") }
+        for field in fields where !field.squeezed.isEmpty {
+          let quoted = field.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+          try claim(prompt.shows("\"\(quoted)\""), "\(field.debugDescription) is not in \(prompt)")
+        }
       },
     ]
   }
@@ -201,7 +205,8 @@ extension String {
   fileprivate var squeezed: [UInt8] {
     var kept = String.UnicodeScalarView()
     for scalar in unicodeScalars where !scalar.properties.isWhitespace {
-      if scalar.properties.generalCategory != .control { kept.append(scalar) }
+      let turnsWriting = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      if scalar.properties.generalCategory != .control, !turnsWriting { kept.append(scalar) }
     }
     return Array(String(kept).utf8)
   }

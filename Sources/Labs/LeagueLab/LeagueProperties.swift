@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LeagueCore
-package import PropertyTesting
+public import PropertyTesting
 
 /// What is claimed about the league core's records and its power ranking.
-package enum LeagueProperties {
-  package static let catalogue = PropertyCatalogue(
+public enum LeagueProperties {
+  public static let catalogue = PropertyCatalogue(
     core: "LeagueCore", production: .shipping, properties: all(of:), mutants: LeagueMutants.all,
     notPromised: notPromised(of: .shipping))
 

@@ -3,18 +3,17 @@ internal import MonteCarlo
 internal import Scenarios
 internal import Statistics
 
+/// The figures of seasons, week by week.
 struct LeagueResult: Sendable {
   let shape: LeagueShape
   let seasons: Int
-  /// In the order of `LeagueEstimate.Key.all(weeks:)`.
-  let estimates: [LeagueEstimate]
+  private let found: [LeagueEstimate.Key: Measurement]
 
-  /// The estimates of at least two seasons, each with an interval of that confidence by itself.
-  init(_ tally: SeasonTally, shape: LeagueShape, confidence: Double) {
+  init(_ tally: SeasonTally, shape: LeagueShape) {
     (self.shape, seasons) = (shape, tally.seasons)
     // What one unit of a doubled squared distance takes from Spearman's correlation, 1 - 6 D / (n (n^2 - 1)).
     let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
-    estimates = LeagueEstimate.Key.all(weeks: shape.weeks).map { key in
+    found = LeagueEstimate.Key.all(weeks: shape.weeks).reduce(into: [:]) { found, key in
       let counted = tally[key]
       let value: Measurement.Value =
         switch key.quantity.row.scale {
@@ -23,20 +22,23 @@ struct LeagueResult: Sendable {
         case .correlation: .mean(of: counted, slope: -perDistance, offset: 1)
         case .difference: .mean(of: counted, slope: perDistance)
         }
-      let measurement = Measurement(key.measure(teams: shape.teams), value)
-      return LeagueEstimate(key: key, measurement: measurement, interval: measurement.interval(at: confidence))
+      found[key] = Measurement(key.measure(teams: shape.teams), value)
     }
   }
 
+  /// In the order of `LeagueEstimate.Key.all(weeks:)`.
+  var measurements: [Measurement] { LeagueEstimate.Key.all(weeks: shape.weeks).compactMap { found[$0] } }
+
   /// `nil` before the final week for what is asked at the end of the season.
-  func estimate(
+  func measurement(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
-  ) -> LeagueEstimate? {
-    estimates.first { $0.key == LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: week) }
+  ) -> Measurement? {
+    found[LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: week)]
   }
 }
 
-struct LeagueEstimate: Sendable {
+/// The estimates that seasons give.
+enum LeagueEstimate {
   enum Ranking: String, CaseIterable, Sendable {
     /// The core's power ranking.
     case power
@@ -71,15 +73,6 @@ struct LeagueEstimate: Sendable {
         unit: row.unit, nature: row.scale == .share ? .proportion : .mean, range: row.range(teams))
     }
   }
-
-  let key: Key
-  let measurement: Measurement
-  /// At the result's confidence.
-  let interval: ClosedRange<Double>
-
-  var value: Double { measurement.estimate }
-  /// How many seasons it was estimated from.
-  var samples: Int { measurement.samples ?? 0 }
 
   enum Quantity: Int, CaseIterable, Sendable {
     case bestIsFirst, rankOfBest, correlation, firstIsNotAmongBestThree, rankIsShared

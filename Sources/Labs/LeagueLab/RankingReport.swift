@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LeagueCore
+public import LeagueCore
 internal import MonteCarlo
-package import Reporting
-package import Scenarios
+public import Reporting
+public import Scenarios
 
 /// A league's power ranking, and how much of it is luck as far as simulation and schedule know.
-package struct RankingReport {
+public struct RankingReport {
   private let league: League
   /// The week after which the records are; nil for those that the service sends.
   private let week: Int?
@@ -23,7 +23,7 @@ package struct RankingReport {
   ///   - origin: What the league was read from.
   ///   - simulatesSeasons: Whether it says how sure the first can be, which takes some thousand seasons.
   /// - Throws: `LeagueError` where records leave their bounds or two teams share an id.
-  package init(
+  public init(
     _ league: League, afterWeek week: Int?, origin: String, simulatesSeasons: Bool = true
   ) throws {
     (self.league, self.week, self.origin) = (league, week, origin)
@@ -49,18 +49,18 @@ package struct RankingReport {
       guard (2...64).contains(teams), (1...100).contains(weeks) else { return nil }
       shape = LeagueShape(teams: teams, weeks: weeks)
       let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: Seasons().generator, workers: 1)
-      let result = LeagueResult(
-        try simulator.tally(seasons: Self.seasons), shape: shape, confidence: Self.confidence)
-      guard let estimate = result.estimate(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
-      (chance, interval) = (estimate.value, estimate.interval)
+      let result = LeagueResult(try simulator.tally(seasons: Self.seasons), shape: shape)
+      guard let found = result.measurement(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
+      (chance, interval) = (found.estimate, found.interval(at: Self.confidence))
     }
 
     var sentence: String {
       let number = NumberFormat.shortest
+      func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 1) }
       return "After \(NumberFormat.counted(shape.weeks, "week")) the strongest of \(shape.teams) teams stands "
-        + "first in \(RankingReport.percent(chance)) of simulated seasons "
-        + "(\(RankingReport.percent(interval.lowerBound)) to \(RankingReport.percent(interval.upperBound)) "
-        + "at \(number(Self.confidence * 100))% confidence, from "
+        + "first in \(percent(chance)) of simulated seasons "
+        + "(\(percent(interval.lowerBound)) to \(percent(interval.upperBound)) "
+        + "at \(NumberFormat.percent(Self.confidence)) confidence, from "
         + "\(NumberFormat.grouped(Self.seasons)) seasons). Their weekly scores spread by "
         + "\(number(shape.scoreDeviation)) points around strengths that spread by \(number(shape.strengthDeviation))."
     }
@@ -76,13 +76,13 @@ package struct RankingReport {
 
   // MARK: For people
 
-  package var document: Document {
+  public var document: Document {
     let players = ranking.teams.filter { !$0.team.topPlayers.isEmpty }.map { ranked in
       "\(ranked.team.name): " + ranked.team.topPlayers.map(Self.shown).joined(separator: ", ")
     }
     return Document(
       id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
-      [.paragraph(source), .table(standings)]
+      [.paragraph(source)] + (caution.map { [.paragraph($0)] } ?? []) + [.table(standings)]
         + (players.isEmpty ? [] : [.part("Top players", [.list(players)])])
         + (certainty.map { [.part("How sure can it be?", [.paragraph($0.sentence)])] } ?? [])
         + (weeks.isEmpty ? [] : [luck]),
@@ -96,6 +96,17 @@ package struct RankingReport {
     let records = week == nil ? "Records as the service has them." : "Records as the schedule gives them."
     return "\(origin): \(service) league\(number)\(season). \(records)"
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
+  }
+
+  /// What the ranks do not rest on, where something is missing.
+  private var caution: String? {
+    let seasons = ranking.teams.map(\.team.season)
+    if seasons.allSatisfy({ $0.games == 0 }) {
+      return "No game is over by these records: the ranks say nothing yet."
+    }
+    guard seasons.allSatisfy({ $0.pointsFor == .zero }) else { return nil }
+    return "These records are without points, as in a file of box scores: the ranks rest on wins alone."
+      + (weeks.last.map { " --week \($0) ranks by the records that the schedule gives." } ?? "")
   }
 
   private var standings: Table {
@@ -117,7 +128,7 @@ package struct RankingReport {
       ["team"], numbers: ["all-play", "share", "wins", "expected", "luck"],
       rows: allPlay.map { team, record in
         [
-          team.name, "\(record.wins)-\(record.losses)-\(record.ties)", Self.percent(record.share),
+          team.name, "\(record.wins)-\(record.losses)-\(record.ties)", NumberFormat.percent(record.share, decimals: 1),
           NumberFormat.shortest(record.actualWins), Self.two(record.expectedWins),
           NumberFormat.signed(record.luck, decimals: 2),
         ]
@@ -130,8 +141,6 @@ package struct RankingReport {
   }
 
   private static func two(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 2) }
-
-  private static func percent(_ share: Double) -> String { NumberFormat.fixed(share * 100, decimals: 1) + "%" }
 
   private static func shown(_ player: Player) -> String {
     player.name + (player.position.map { " \($0)" } ?? "") + (player.points.map { " \($0)" } ?? "")
@@ -146,7 +155,7 @@ package struct RankingReport {
 
   // MARK: For programs
 
-  package var json: JSONValue {
+  public var json: JSONValue {
     [
       "teams": .array(
         ranking.teams.map { ranked in

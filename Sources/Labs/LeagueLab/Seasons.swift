@@ -3,7 +3,7 @@ public import LeagueCore
 internal import MonteCarlo
 internal import Randomness
 public import Reporting
-package import Scenarios
+public import Scenarios
 
 /// Seasons by the million, and how well both rankings find the teams' strengths.
 struct Seasons: Experiment {
@@ -53,30 +53,25 @@ struct Seasons: Experiment {
     let meter = bench.meter(seasons, "seasons")
     defer { meter?.finish() }
     let tally = try simulator.tally(seasons: seasons, interrupt: bench.interrupt) { meter?.advance(by: $0) }
-    guard tally.seasons >= 2 else {
-      return ScenarioResult(measurements: [], data: ["seasons": 0], document: Document([]), isComplete: false)
-    }
-    let result = LeagueResult(tally, shape: shape, confidence: confidence)
-    let document = SeasonsDocument(experiment: self, result: result).document
+    guard tally.seasons >= 2 else { return ScenarioResult(measurements: [], isComplete: false) }
+    let result = LeagueResult(tally, shape: shape)
     return ScenarioResult(
-      measurements: result.estimates.map(\.measurement),
-      data: ["seasons": .integer(result.seasons), "confidence": .number(confidence)], document: document,
-      files: [ScenarioResult.File(name: "estimates.csv", content: document.csv ?? "")],
+      measurements: result.measurements,
+      document: SeasonsDocument(experiment: self, result: result).document, confidence: confidence,
       isComplete: result.seasons == seasons)
   }
 }
 
-package enum Leagues: Lab {
-  package static let name = "league"
-  package static let summary = "Ranks fantasy leagues, and tests the ranking against plain record and luck."
-  package static var experiments: [any Experiment.Type] { [Seasons.self] }
+public enum Leagues {
+  public static let summary = "Ranks fantasy leagues, and tests the ranking against plain record and luck."
+  public static var experiments: [any Experiment.Type] { [Seasons.self] }
 }
 
-extension LeagueError: InputError {}
+extension LeagueError: @retroactive InputError {}
 
-extension LeagueDocumentError: InputError {}
+extension LeagueDocumentError: @retroactive InputError {}
 
-extension RoastError: InputError {}
+extension RoastError: @retroactive InputError {}
 
 /// What a simulated league is like: its size, its length, and how much of a week's score is the team and how much luck.
 struct LeagueShape: Hashable, Sendable {

@@ -8,12 +8,10 @@ struct SeasonsDocument {
   let experiment: Seasons
   let result: LeagueResult
 
-  private typealias Column = (title: String, quantity: LeagueEstimate.Quantity, ranking: LeagueEstimate.Ranking)
-
   var document: Document {
     Document(
       id: "league-seasons", title: "The power ranking of \(shape.teams) teams over \(shape.weeks) weeks",
-      [.list(origin), finding, knowing, ties, causes], data: estimates)
+      [.list(origin), finding, knowing, ties, causes])
   }
 
   private var shape: LeagueShape { result.shape }
@@ -22,9 +20,10 @@ struct SeasonsDocument {
     let number = { (value: Double) in NumberFormat.shortest(value) }
     return [
       "Every estimate is from \(NumberFormat.grouped(result.seasons)) seasons, with the half-width of a "
-        + "\(number(experiment.confidence * 100))% interval of its own.",
+        + "\(NumberFormat.percent(experiment.confidence)) interval of its own.",
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
-        + "strength, which deviates by \(number(shape.strengthDeviation)); ties \(number(shape.tieRate * 100))%.",
+        + "strength, which deviates by \(number(shape.strengthDeviation)); "
+        + "ties \(NumberFormat.percent(shape.tieRate)).",
       "By record means by win percentage, and where that is equal by points scored.",
       "Played with \(experiment.generator), seed \(experiment.seed).",
     ]
@@ -38,11 +37,7 @@ struct SeasonsDocument {
       meaning: "in how many of a hundred seasons the strongest team stands first")
     return part(
       "Does it find the best team?", note: "First: the chance that the strongest team stands first.", [figure],
-      byWeek([
-        ("first: power", .bestIsFirst, .power), ("by record", .bestIsFirst, .record),
-        ("power's lead", .leadInBestIsFirst, .power), ("its mean rank: power", .rankOfBest, .power),
-        ("by record", .rankOfBest, .record),
-      ]))
+      ["power.bestIsFirst", "record.bestIsFirst", "lead.bestIsFirst", "power.rankOfBest", "record.rankOfBest"])
   }
 
   private var knowing: ReportBlock {
@@ -56,34 +51,17 @@ struct SeasonsDocument {
     return part(
       "Does it know all teams?",
       note: "Spearman's correlation; misled: who stands first is not one of the best three.", [correlation, misled],
-      byWeek([
-        ("correlation: power", .correlation, .power), ("by record", .correlation, .record),
-        ("power's lead", .leadInCorrelation, .power), ("misled: power", .firstIsNotAmongBestThree, .power),
-        ("by record", .firstIsNotAmongBestThree, .record),
-      ]))
+      ["power.correlation", "record.correlation", "lead.correlation", "power.misled", "record.misled"])
   }
 
   private var ties: ReportBlock {
-    part(
-      "What is decided by a tie?", [],
-      byWeek([
-        ("a power rank is shared", .rankIsShared, .power),
-        ("first by record needs points", .firstIsDecidedByPoints, .record),
-        ("teams level on record", .teamsLevelOnRecord, .record),
-      ]))
+    part("What is decided by a tie?", [], ["power.rankIsShared", "record.decidedByPoints", "record.teamsLevel"])
   }
 
   private var causes: ReportBlock {
-    let rows: [(short: String, long: String, quantity: LeagueEstimate.Quantity)] = [
-      ("strengths", "the teams' strengths", .varianceOfStrength),
-      ("weekly scores", "their scores in single weeks", .varianceOfScores),
-      ("schedule", "whom they met in which week", .varianceOfSchedule),
+    let rows: [(short: String, quantity: LeagueEstimate.Quantity)] = [
+      ("strengths", .varianceOfStrength), ("weekly scores", .varianceOfScores), ("schedule", .varianceOfSchedule),
     ]
-    let table = Table(
-      ["cause"], numbers: ["power", "by record"],
-      rows: rows.map { row in
-        [row.long] + LeagueEstimate.Ranking.allCases.map { cell(row.quantity, $0, shape.weeks) }
-      })
     let figure = Figure(
       id: "rank-origins", title: "Where the final rank comes from",
       alternative: "Bars: the shares of the final rank's variance that come from the teams' strengths, from what they "
@@ -94,50 +72,19 @@ struct SeasonsDocument {
       series: series(.bars) { ranking in
         rows.enumerated().compactMap { point(Double($0.offset), $0.element.quantity, ranking, shape.weeks) }
       })
-    return part("Where the final rank comes from", note: "Shares of its variance.", [figure], table)
+    let shares = result.measurements.filter { $0.measure.label == nil }
+    return .part(
+      "Where the final rank comes from",
+      [.figure(figure), .table(Table(shares, at: experiment.confidence), caption: "Shares of its variance.")])
   }
 
-  private func part(_ question: String, note: String = "", _ figures: [Figure], _ table: Table) -> ReportBlock {
-    .part(question, figures.map(ReportBlock.figure) + [.table(table, caption: note)])
+  private func part(_ question: String, note: String = "", _ figures: [Figure], _ measures: [String]) -> ReportBlock {
+    let table = Table(result.measurements, by: "week", measures, at: experiment.confidence)
+    return .part(question, figures.map(ReportBlock.figure) + [.table(table, caption: note)])
   }
 
-  // MARK: Tables
-
-  private func byWeek(_ columns: [Column]) -> Table {
-    Table(
-      [], numbers: ["week"] + columns.map(\.title),
-      rows: (1...shape.weeks).map { week in
-        ["\(week)"] + columns.map { cell($0.quantity, $0.ranking, week) }
-      })
-  }
-
-  /// An estimate with the larger distance to an end of its interval: `49.1% ±0.2`.
   private func cell(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int) -> String {
-    guard let estimate = result.estimate(of: quantity, by: ranking, week: week) else { return "" }
-    let (factor, decimals, unit) = quantity.isPercent ? (100.0, 2, "%") : (1.0, 4, "")
-    let wide = max(estimate.value - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.value)
-    let value = estimate.value * factor
-    let digits =
-      quantity.isDifference
-      ? NumberFormat.signed(value, decimals: decimals) : NumberFormat.fixed(value, decimals: decimals)
-    return "\(digits)\(unit) ±\(NumberFormat.fixed(wide * factor, decimals: decimals))"
-  }
-
-  /// Every estimate, by week and ranking; those of the end of the season last.
-  private var estimates: Table {
-    let fixed = { NumberFormat.fixed($0, decimals: 10) }
-    let order = result.estimates.enumerated().sorted { left, right in
-      (left.element.key.place + [left.offset]).lexicographicallyPrecedes(right.element.key.place + [right.offset])
-    }
-    return Table(
-      ["week", "ranking", "quantity", "value", "low", "high", "confidence", "samples"],
-      rows: order.map { _, estimate in
-        [
-          "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.measurement.measure.name,
-          fixed(estimate.value), fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
-          NumberFormat.shortest(experiment.confidence), "\(estimate.samples)",
-        ]
-      })
+    result.measurement(of: quantity, by: ranking, week: week)?.text(at: experiment.confidence) ?? ""
   }
 
   // MARK: Figures
@@ -173,17 +120,8 @@ struct SeasonsDocument {
   private func point(
     _ x: Double, _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int
   ) -> Figure.Point? {
-    result.estimate(of: quantity, by: ranking, week: week).map { estimate in
-      let scale = quantity.isPercent ? 100.0 : 1
-      return Figure.Point(
-        x, estimate.value * scale,
-        interval: (estimate.interval.lowerBound * scale)...(estimate.interval.upperBound * scale))
+    result.measurement(of: quantity, by: ranking, week: week).map {
+      Figure.Point(x, $0, at: experiment.confidence, scale: quantity.isPercent ? 100 : 1)
     }
-  }
-}
-
-extension LeagueEstimate.Key {
-  fileprivate var place: [Int] {
-    [quantity.isFinal ? 1 : 0, week, quantity.row.rankings.count == 2 ? 0 : 1, ranking == .power ? 0 : 1]
   }
 }

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 public import Reporting
-package import Scenarios
+public import Scenarios
 
-package enum LiveExperiments: Lab {
-  package static let name = "live"
-  package static let summary =
+public enum LiveExperiments {
+  public static let summary =
     "Tests the connection that comes back: in simulated networks, in storms, and event by event."
-  package static var experiments: [any Experiment.Type] {
+  public static var experiments: [any Experiment.Type] {
     [SimulationTrial.self, StormComparison.self, TimelineSession.self]
   }
 }
 
 extension Interval {
-  package init(_ duration: Duration) {
+  public init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     self = .seconds(seconds) + Interval(nanoseconds: attoseconds / 1_000_000_000)
   }
 }
 
 extension ValueType where Value == Interval {
-  package static func interval(_ range: ClosedRange<Interval>) -> Self {
+  public static func interval(_ range: ClosedRange<Interval>) -> Self {
     ValueType<Duration>.duration(
       .nanoseconds(range.lowerBound.nanoseconds) ... .nanoseconds(range.upperBound.nanoseconds)
     )
@@ -63,7 +62,7 @@ extension ValueType where Value == [OutageProfile] {
       read: { field throws(ReportingError) in
         let profiles = try ProfileReader.profiles(field)
         for (profile, place) in zip(profiles, field.members) {
-          guard case .cannotSucceed(let why) = profile.prospect(under: ConnectionSettings()) else { continue }
+          guard case .cannotSucceed(let why) = profile.feasibility(under: ConnectionSettings()) else { continue }
           throw place.bad(
             expected: "a profile in which a client can succeed; in '\(profile.name)' no client can succeed: \(why)")
         }
@@ -77,7 +76,7 @@ extension ValueType where Value == [OutageProfile] {
 
 extension ValueType where Value == FaultSchedule {
   /// The faults of one session: `live/1 for=10m; 5m offline for=20s`.
-  package static var schedule: Self {
+  public static var schedule: Self {
     Self(
       "schedule", expected: FaultSchedule.expected, schema: ["type": "string"],
       read: { field throws(ReportingError) in try FaultSchedule(field) }, write: { .string("\($0)") })
@@ -85,10 +84,10 @@ extension ValueType where Value == FaultSchedule {
 }
 
 extension FaultSchedule {
-  package static let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
+  public static let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
 
   /// Reads the text of a field; errors name its file and line.
-  package init(_ field: ScenarioField, onSockets: Bool = false) throws(ReportingError) {
+  public init(_ field: ScenarioField, onSockets: Bool = false) throws(ReportingError) {
     let text = try field.string(expected: Self.expected)
     do throws(LiveLabError) {
       self = try FaultSchedule(reading: text, onSockets: onSockets)
@@ -100,12 +99,12 @@ extension FaultSchedule {
 }
 
 /// What is wrong with a network, a profile or a storm that is asked for.
-package struct LiveLabError: InputError, Hashable, Sendable {
+public struct LiveLabError: InputError, Hashable, Sendable {
   let field: String
   let found: String
   let expected: String
 
-  package static func badValue(field: String, found: String, expected: String) -> LiveLabError {
+  public static func badValue(field: String, found: String, expected: String) -> LiveLabError {
     LiveLabError(field: field, found: found, expected: expected)
   }
 
@@ -116,7 +115,7 @@ package struct LiveLabError: InputError, Hashable, Sendable {
     if !isGood { throw .badValue(field: field(), found: found(), expected: expected()) }
   }
 
-  package var description: String { "\(field): found \(found), expected \(expected)." }
+  public var description: String { "\(field): found \(found), expected \(expected)." }
 }
 
-extension LiveError: InputError {}
+extension LiveError: @retroactive InputError {}

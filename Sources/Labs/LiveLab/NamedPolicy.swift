@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 /// A backoff policy with the name that labels what is measured of it: one of the catalogue, or a person's own.
-package struct NamedPolicy: Hashable, Sendable {
-  package let name: String
-  package let backoff: Backoff
+public struct NamedPolicy: Hashable, Sendable {
+  public let name: String
+  public let backoff: Backoff
 
   init(_ name: String, _ backoff: Backoff) { (self.name, self.backoff) = (name, backoff) }
 
@@ -38,7 +38,7 @@ package struct NamedPolicy: Hashable, Sendable {
     Parameter("floor", \.floor, .interval(.zero...day), "the shortest wait"),
     Parameter("factor", \.factor, .number(1...100), "by how much the longest wait grows with each attempt"),
     Parameter("jitter", \.jitter, .jitter, "how waits are spread"),
-    Parameter("attempts", \.maximumAttempts, .count(1...1_000_000), "how many there are"),
+    Parameter("attempts", \.maximumAttempts, .attempts, "how many there are until it is suspended; 10 unless stated"),
   ]
 
   private static let day = Interval.seconds(86_400)
@@ -94,7 +94,7 @@ package struct NamedPolicy: Hashable, Sendable {
 
 extension ValueType where Value == NamedPolicy {
   /// The name of a backoff policy, short names too, or the values of a person's own.
-  package static var policy: Self {
+  public static var policy: Self {
     let names = ValueType<String>.choice(Backoff.names, named: "policy")
     return Self(
       names.name, expected: "\(names.expected); or one's own, such as '\(NamedPolicy.example)'", words: names.words,
@@ -109,6 +109,13 @@ extension ValueType where Value == NamedPolicy {
         }
         return found
       }, write: { .string($0.text) })
+  }
+}
+
+extension ValueType where Value == Int {
+  /// How many attempts; a million, which nobody lives to see, is no limit.
+  fileprivate static var attempts: Self {
+    count(1...999_999).or("unlimited").map({ $0 ?? 1_000_000 }, back: { $0 == 1_000_000 ? nil : $0 })
   }
 }
 

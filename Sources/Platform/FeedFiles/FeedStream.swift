@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import ClubCore
+public import ClubCore
 
 /// Reads a feed of any size into a tally, chunk by chunk, without making a value of every activity. It accepts and
 /// refuses exactly what `FeedDecoder` does; its memory depends on the members, not on the feed.
 ///
 /// One stream reads a whole feed by `consume(_:)`. Several may share a feed of lines: each reads some of its parts by
 /// `consume(_:part:)`, and `finish(_:)` puts all together.
-package struct FeedStream: Sendable {
+public struct FeedStream: Sendable {
   package let source: String
   private var splitter: FeedSplitter<TallySink>
 
-  package init(source: String, counting filter: SportFilter = .cycling, isLenient: Bool = false) {
+  public init(source: String, counting filter: SportFilter = .cycling, isLenient: Bool = false) {
     self.source = source
     splitter = FeedSplitter(sink: TallySink(filter: filter), isLenient: isLenient)
   }
@@ -18,7 +18,7 @@ package struct FeedStream: Sendable {
   /// Whether the rest of the feed is not read any more, because of something wrong.
   package var hasStopped: Bool { splitter.hasStopped || splitter.sink.isOverfull }
 
-  package mutating func consume(_ bytes: Span<UInt8>) {
+  public mutating func consume(_ bytes: Span<UInt8>) {
     if !hasStopped { splitter.consume(bytes) }
   }
 
@@ -28,7 +28,7 @@ package struct FeedStream: Sendable {
 
   /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way, and
   /// so are too many members.
-  package consuming func finish() throws(ClubError) -> FeedTally { try Self.finish([self]) }
+  public consuming func finish() throws(ClubError) -> FeedTally { try Self.finish([self]) }
 
   /// Ends a feed that several streams, in any order, have shared. Throws as `finish()` does.
   package static func finish(_ streams: consuming [FeedStream]) throws(ClubError) -> FeedTally {
@@ -61,12 +61,12 @@ package struct FeedStream: Sendable {
   }
 }
 
-package struct FeedTally: Sendable {
+public struct FeedTally: Sendable {
   /// The sums of the counted activities, member by member.
-  package fileprivate(set) var week = WeekTally()
-  package fileprivate(set) var activities = 0
+  public fileprivate(set) var week = WeekTally()
+  public fileprivate(set) var activities = 0
   /// The first `FeedLimits.problems` problems in the feed's order; none unless the reading was lenient.
-  package fileprivate(set) var problems: [ClubError] = []
+  public fileprivate(set) var problems: [ClubError] = []
   /// How many problems there were: so many activities are missing, or more where an array broke off.
   package fileprivate(set) var problemCount = 0
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LeagueCore
+public import LeagueCore
 
 /// The operations on leagues of services: connect, list, refresh, edit, remove.
-package struct ConnectedLeagues {
+public struct ConnectedLeagues {
   private let storage: any LeagueStorage
   private let service: LeagueService
   private let now: () -> Int64
 
   /// The leagues of a storage; `now` is in seconds since 1970.
-  package init(
+  public init(
     _ storage: any LeagueStorage, service: LeagueService, now: @escaping () -> Int64 = { WallClock.seconds }
   ) {
     (self.storage, self.service, self.now) = (storage, service, now)
   }
 
   /// A league with its ranking, made of the teams that are stored.
-  package struct Ranked: Equatable, Sendable {
-    package let stored: StoredLeague
-    package let ranking: PowerRanking
+  public struct Ranked: Equatable, Sendable {
+    public let stored: StoredLeague
+    public let ranking: PowerRanking
     /// How many seconds ago the teams were fetched.
-    package let age: Int64
+    public let age: Int64
   }
 
   /// Fetches a league and stores it. One that is connected already keeps its context, and its credentials where none
@@ -27,7 +27,7 @@ package struct ConnectedLeagues {
   ///
   /// - Throws: What is wrong with the league, its credentials or the answer; nothing is stored then, and one can try
   ///   again.
-  package func connect(_ connection: LeagueConnection, credentials: ESPNCredentials? = nil) async throws -> Ranked {
+  public func connect(_ connection: LeagueConnection, credentials: ESPNCredentials? = nil) async throws -> Ranked {
     try connection.check()
     if credentials != nil, connection.platform != .espn {
       throw LeagueConnectionError.needsNoCredentials(connection.platform)
@@ -43,7 +43,7 @@ package struct ConnectedLeagues {
   }
 
   /// A stored league, ranked.
-  package func ranked(_ connection: LeagueConnection) throws -> Ranked {
+  public func ranked(_ connection: LeagueConnection) throws -> Ranked {
     guard let stored = try storage.league(connection) else {
       throw LeagueConnectionError.notConnected(connection.title)
     }
@@ -53,7 +53,7 @@ package struct ConnectedLeagues {
   /// Fetches a league again and ranks it.
   ///
   /// - Throws: `RefreshError` where that fails: the teams of before stay; `notConnected`.
-  package func refresh(_ connection: LeagueConnection) async throws -> Ranked {
+  public func refresh(_ connection: LeagueConnection) async throws -> Ranked {
     let before = try ranked(connection)
     let league: League
     do {
@@ -70,14 +70,14 @@ package struct ConnectedLeagues {
   }
 
   /// Takes the place of what a league's members tell about themselves.
-  package func edit(_ context: LeagueContext, of connection: LeagueConnection) throws {
+  public func edit(_ context: LeagueContext, of connection: LeagueConnection) throws {
     guard try storage.edit(context, of: connection) else {
       throw LeagueConnectionError.notConnected(connection.title)
     }
   }
 
   /// Removes a league with everything that is stored of it.
-  package func remove(_ connection: LeagueConnection) throws {
+  public func remove(_ connection: LeagueConnection) throws {
     guard try storage.remove(connection) else { throw LeagueConnectionError.notConnected(connection.title) }
   }
 

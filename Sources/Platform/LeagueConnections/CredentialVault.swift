@@ -7,8 +7,8 @@ internal import Foundation
 ///
 /// A sealed value is a version, a nonce of 96 random bits, the ciphertext and a tag of 128 bits. It is bound to the
 /// context it was sealed in: it opens in no other. With random nonces one key may seal 2^32 values.
-package struct CredentialVault: Sendable {
-  package static let keyBytes = 32
+public struct CredentialVault: Sendable {
+  public static let keyBytes = 32
   static let nonceBytes = 12
   static let tagBytes = 16
   private static let version: UInt8 = 1
@@ -16,7 +16,7 @@ package struct CredentialVault: Sendable {
   private let key: [UInt8]
 
   /// - Parameter key: 32 random bytes; nil for any other number.
-  package init?(key: [UInt8]) {
+  public init?(key: [UInt8]) {
     guard key.count == Self.keyBytes else { return nil }
     self.key = key
   }

@@ -2,7 +2,7 @@
 internal import Foundation
 
 /// The two cookies by which ESPN knows who may see a private league. Nothing that prints a value shows them.
-package struct ESPNCredentials: Hashable, Sendable {
+public struct ESPNCredentials: Hashable, Sendable {
   package let swid: String
   package let espnS2: String
 
@@ -13,7 +13,7 @@ package struct ESPNCredentials: Hashable, Sendable {
   /// cookie.
   ///
   /// - Throws: `LeagueConnectionError.badCredential`, which does not have the value.
-  package init(swid: String, espnS2: String) throws(LeagueConnectionError) {
+  public init(swid: String, espnS2: String) throws(LeagueConnectionError) {
     guard swid.first == "{", swid.last == "}", swid.utf8.count == 38,
       UUID(uuidString: String(swid.dropFirst().dropLast())) != nil
     else {
@@ -38,11 +38,11 @@ package struct ESPNCredentials: Hashable, Sendable {
   }
 
   /// The value of the header field `Cookie`.
-  package var cookie: String { "SWID=\(swid); espn_s2=\(espnS2)" }
+  public var cookie: String { "SWID=\(swid); espn_s2=\(espnS2)" }
 }
 
 extension ESPNCredentials: CustomStringConvertible, CustomReflectable {
-  package var description: String { "ESPN credentials (not shown)" }
+  public var description: String { "ESPN credentials (not shown)" }
 
-  package var customMirror: Mirror { Mirror(self, children: []) }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LeagueCore
+public import LeagueCore
 
 /// An error in connecting and storing leagues, with what a person needs to mend it.
-package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
   // What was typed.
   case badConnection(field: String, found: String, expected: String)
   case badAddress(found: String, expected: String)
@@ -30,7 +30,7 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
   /// A refusal by the machine, not an error in a value.
   case notSealed(String)
 
-  package var description: String {
+  public var description: String {
     switch self {
     case .badConnection(let field, let found, let expected):
       "\(field): found \(found), expected \(expected)."
@@ -78,12 +78,12 @@ package enum LeagueConnectionError: Error, Hashable, Sendable, CustomStringConve
 }
 
 /// A refresh that failed: the teams of before are still there.
-package struct RefreshError: Error, CustomStringConvertible {
-  package let cause: any Error
+public struct RefreshError: Error, CustomStringConvertible {
+  public let cause: any Error
   /// How many seconds ago the stored teams were fetched.
   package let age: Int64
 
-  package var description: String { "\(cause) The teams stored \(Age.words(age)) are kept." }
+  public var description: String { "\(cause) The teams stored \(Age.words(age)) are kept." }
 }
 
 /// How long ago something was, for people.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-package import LeagueCore
+public import LeagueCore
 
 /// Fetches leagues from where they are played: ESPN's fantasy football, version 3 of its interface, and Sleeper.
-package struct LeagueService: Sendable {
+public struct LeagueService: Sendable {
   /// The first season of ESPN's interface; earlier ones are read from its history.
   private static let firstSeason = 2018
 
@@ -11,7 +11,7 @@ package struct LeagueService: Sendable {
   private let address: String?
 
   /// Services at their usual addresses, unless another is named.
-  package init(_ transport: any LeagueTransport, address: String? = nil) {
+  public init(_ transport: any LeagueTransport, address: String? = nil) {
     (self.transport, self.address) = (transport, address)
   }
 
@@ -75,7 +75,7 @@ package struct LeagueService: Sendable {
 
 extension LeaguePlatform {
   /// Where its service is, unless somebody names another address.
-  package var usualAddress: String {
+  public var usualAddress: String {
     switch self {
     case .espn: "https://lm-api-reads.fantasy.espn.com/apis/v3/games/ffl"
     case .sleeper: "https://api.sleeper.app/v1"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LeagueCore
+public import LeagueCore
 
 /// A connected league as it is stored.
-package struct StoredLeague: Hashable, Sendable {
-  package let connection: LeagueConnection
-  package let context: LeagueContext
+public struct StoredLeague: Hashable, Sendable {
+  public let connection: LeagueConnection
+  public let context: LeagueContext
   /// The teams as they were last fetched.
-  package let league: League
+  public let league: League
   /// When that was, in seconds since 1970.
-  package let fetchedAt: Int64
+  public let fetchedAt: Int64
   /// Whether credentials are stored for it.
   package let hasCredentials: Bool
 
-  package init(
+  public init(
     connection: LeagueConnection, context: LeagueContext, league: League, fetchedAt: Int64, hasCredentials: Bool
   ) {
     (self.connection, self.context, self.league) = (connection, context, league)
@@ -24,7 +24,7 @@ package struct StoredLeague: Hashable, Sendable {
 }
 
 /// Where connected leagues are kept: each on its own, and each change as a whole or not at all.
-package protocol LeagueStorage {
+public protocol LeagueStorage {
   /// All leagues, in the order in which they were first connected.
   func connections() throws -> [LeagueConnection]
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Database
 internal import Foundation
-package import LeagueCore
+public import LeagueCore
 
 /// Connected leagues in a SQLite database; several processes may use one.
 ///
 /// A league is a row: removing that removes all of it, and overwrites it with zeros (`secure_delete`). The credentials
 /// are sealed for their league; everything else is in clear. The file's `application_id` is `0x4153594C` ("ASYL"), its
 /// `user_version` counts the versions of the table below.
-package final class LeagueStore: LeagueStorage {
+public final class LeagueStore: LeagueStorage {
   static let applicationID = 0x4153_594C
   static let version = 1
   private static let schema = """
@@ -32,7 +32,7 @@ package final class LeagueStore: LeagueStorage {
   ///   - path: A file, or `:memory:`.
   ///   - vault: What seals credentials, asked for when there are some; it may make a new key while nothing is sealed.
   /// - Throws: `LeagueConnectionError` for a file of something else or of a newer version, and one that does not open.
-  package init(_ path: String, vault: @escaping (_ mayCreate: Bool) throws -> CredentialVault) throws {
+  public init(_ path: String, vault: @escaping (_ mayCreate: Bool) throws -> CredentialVault) throws {
     if path != ":memory:" {
       let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if descriptor >= 0 { close(descriptor) }
@@ -57,7 +57,7 @@ package final class LeagueStore: LeagueStorage {
     }
   }
 
-  package func connections() throws -> [LeagueConnection] {
+  public func connections() throws -> [LeagueConnection] {
     try read("SELECT platform, league_id, season FROM leagues ORDER BY id") { row in
       let platform: String = try row.value("platform")
       guard let platform = LeaguePlatform(rawValue: platform) else {
@@ -69,7 +69,7 @@ package final class LeagueStore: LeagueStorage {
     }
   }
 
-  package func league(_ connection: LeagueConnection) throws -> StoredLeague? {
+  public func league(_ connection: LeagueConnection) throws -> StoredLeague? {
     let rows = try read(
       "SELECT context, league, fetched_at, sealed_credentials IS NOT NULL AS sealed FROM leagues \(Self.whose)",
       connection.key
@@ -87,14 +87,14 @@ package final class LeagueStore: LeagueStorage {
     return stored
   }
 
-  package func credentials(of connection: LeagueConnection) throws -> ESPNCredentials? {
+  public func credentials(of connection: LeagueConnection) throws -> ESPNCredentials? {
     let sealed = try read("SELECT sealed_credentials FROM leagues \(Self.whose)", connection.key) { row in
       try row.value("sealed_credentials") as [UInt8]?
     }
     return try sealed.first?.map { try opened($0, of: connection) }
   }
 
-  package func connect(_ league: League, credentials: ESPNCredentials?, fetchedAt: Int64) throws {
+  public func connect(_ league: League, credentials: ESPNCredentials?, fetchedAt: Int64) throws {
     try write {
       let sealed = try credentials.map { try self.sealed($0, of: league.connection) }
       try database.run(
@@ -110,23 +110,23 @@ package final class LeagueStore: LeagueStorage {
     }
   }
 
-  package func refresh(_ league: League, fetchedAt: Int64) throws -> Bool {
+  public func refresh(_ league: League, fetchedAt: Int64) throws -> Bool {
     try change(
       "UPDATE leagues SET league = ?, fetched_at = ?", [try Self.encoded(league), fetchedAt], of: league.connection)
   }
 
-  package func forget(_ credentials: ESPNCredentials, of connection: LeagueConnection) throws -> Bool {
+  public func forget(_ credentials: ESPNCredentials, of connection: LeagueConnection) throws -> Bool {
     try write {
       guard try self.credentials(of: connection) == credentials else { return false }
       return try changeOne("UPDATE leagues SET sealed_credentials = NULL", [], of: connection)
     }
   }
 
-  package func edit(_ context: LeagueContext, of connection: LeagueConnection) throws -> Bool {
+  public func edit(_ context: LeagueContext, of connection: LeagueConnection) throws -> Bool {
     try change("UPDATE leagues SET context = ?", [try Self.encoded(context)], of: connection)
   }
 
-  package func remove(_ connection: LeagueConnection) throws -> Bool {
+  public func remove(_ connection: LeagueConnection) throws -> Bool {
     try change("DELETE FROM leagues", [], of: connection)
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import Foundation
+public import Foundation
 
 /// An HTTP request to a league's service: a GET, or with a body a POST.
-package struct LeagueRequest: Hashable, Sendable {
-  package var url: String
+public struct LeagueRequest: Hashable, Sendable {
+  public var url: String
   /// Header fields by their names.
-  package var headers: [String: String]
+  public var headers: [String: String]
   package var body: Data?
 
   package init(_ url: String, headers: [String: String] = [:], body: Data? = nil) {
@@ -14,7 +14,7 @@ package struct LeagueRequest: Hashable, Sendable {
 }
 
 /// An answer, whatever its status.
-package struct LeagueResponse: Hashable, Sendable {
+public struct LeagueResponse: Hashable, Sendable {
   package let status: Int
   /// Header fields by their names in small letters.
   package let headers: [String: String]
@@ -22,13 +22,13 @@ package struct LeagueResponse: Hashable, Sendable {
   /// How many requests it took to get it.
   package var attempts = 1
 
-  package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+  public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 }
 
 /// Sends requests; over libcurl in `LeagueHTTP`, from a script in tests.
-package protocol LeagueTransport: Sendable {
+public protocol LeagueTransport: Sendable {
   /// Sends a request and returns its answer. It follows no redirect, keeps no cookies, and ends when its task is
   /// cancelled.
   ///
@@ -37,7 +37,7 @@ package protocol LeagueTransport: Sendable {
 }
 
 /// Why a request has no answer.
-package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// None came in time.
   case timeout(seconds: Double)
   /// No connection, or one that ended before the answer did.
@@ -50,7 +50,7 @@ package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible 
     if case .unusable = self { false } else { true }
   }
 
-  package var description: String {
+  public var description: String {
     switch self {
     case .timeout(let seconds): "no answer within \(seconds) s"
     case .connection(let cause), .unusable(let cause): cause

@@ -99,7 +99,7 @@ package struct RetryingTransport: LeagueTransport {
 }
 
 /// The time of day.
-enum WallClock {
+public enum WallClock {
   /// Seconds since 1970-01-01 00:00 UTC.
-  static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
+  public static var seconds: Int64 { Int64(Date().timeIntervalSince1970) }
 }

@@ -14,9 +14,18 @@ package enum ArchiveError: InputError, Hashable {
   case history(path: String, HistoryProblem)
   case baseline(found: String, expected: String)
   case checkpoint(path: String, problem: String)
+  case indivisible(kind: String)
 }
 
 extension ArchiveError {
+  /// Whether all that is wrong is that the history has no such run.
+  package var isAboutNoRun: Bool {
+    switch self {
+    case .history(_, .missing), .history(_, .empty), .history(_, .noSuchScenario): true
+    default: false
+    }
+  }
+
   package var description: String {
     switch self {
     case .file(let error): error.description
@@ -41,6 +50,9 @@ extension ArchiveError {
     case .history(let path, let problem): "history '\(path)': \(problem)"
     case .baseline(let found, let expected): "--baseline: found \(found), expected \(expected)."
     case .checkpoint(let path, let problem): "checkpoint '\(path)': \(problem)."
+    case .indivisible(let kind):
+      "--shard: found a scenario of kind \(kind), which is not played in blocks that machines could share; "
+        + "run it without --shard."
     }
   }
 }
@@ -55,7 +67,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case isForeign
   case isDamaged(cause: String)
   /// Other processes hold a lock of the file or of its folder.
-  case isInUse(String, processes: [Int])
+  case isInUse(String)
   case refused(cause: String)
   case noSuchRun(String, nearest: String?, known: [String])
   case noEarlierRun(String, runs: Int)
@@ -69,7 +81,7 @@ extension HistoryProblem: CustomStringConvertible {
   package var description: String {
     switch self {
     case .missing, .empty:
-      "no run is recorded yet; begin with one, for example assay run Scenarios/quick.yaml."
+      "no run is recorded yet; 'assay run FILE' records one, and so does every command with --report."
     case .isFolder:
       "it is a folder; move it away, or name another file with --history."
     case .isReadOnly(let cause):
@@ -82,8 +94,8 @@ extension HistoryProblem: CustomStringConvertible {
     case .isDamaged(let cause):
       "it is damaged (\(cause)); 'assay results rebuild' sets it aside and reads the runs that still have their "
         + "folders into a new one."
-    case .isInUse(let path, let processes):
-      "\(Self.named(processes)) a lock of '\(path)'; wait for the end of that process, or end it, and try again."
+    case .isInUse(let path):
+      "another process holds a lock of '\(path)'; wait for the end of that process, or end it, and try again."
     case .refused(let cause):
       "\(cause); mend that and try again, or name another file with --history."
     case .noSuchRun(let name, let nearest, let known):
@@ -101,14 +113,6 @@ extension HistoryProblem: CustomStringConvertible {
       "found no run of a scenario '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
     case .noSuchMeasurement(let name, let scenario, let nearest, let known):
       "no run of '\(scenario)' measured '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
-    }
-  }
-
-  private static func named(_ processes: [Int]) -> String {
-    switch processes.count {
-    case 0: "another process holds"
-    case 1: "process \(processes[0]) holds"
-    default: "one of the processes \(listed(processes.map(String.init))) holds"
     }
   }
 

@@ -72,7 +72,7 @@ extension ReportingError {
     case .notYAML(let file, let line, _): (file, line)
     case .notJSON(let file, let line, _, _): (file, line)
     case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
-      .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _):
+      .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _), .refused(let file, let line, _, _):
       (file, line)
     }
   }

@@ -82,7 +82,7 @@ package final class History: Sendable {
     case let problem as HistoryProblem: .history(path: path, problem)
     case let error as SQLiteError where error.isReadOnly: .history(path: path, .isReadOnly(cause: "it is read-only"))
     case let error as SQLiteError where error.isBusy:
-      .history(path: path, .isInUse(path, processes: LockHolders.processes(of: path)))
+      .history(path: path, .isInUse(path))
     case let error as SQLiteError where error.isDamaged: .history(path: path, .isDamaged(cause: error.description))
     default: .history(path: path, .refused(cause: "SQLite says: \(error)"))
     }
@@ -119,7 +119,7 @@ package final class History: Sendable {
 enum HistorySchema {
   static let applicationID = 0x4153_4159
 
-  static let steps = [version1, version2, version3]
+  static let steps = [version1, version2, version3, version4]
 
   /// How many steps a file has taken. A library counted them until 0.1.0, and left `user_version` at 0: its files have
   /// taken the first.
@@ -149,6 +149,8 @@ enum HistorySchema {
     }
   }
 
+  /// A verdict's column is called a judgement, as verdicts were when it was made: another name would take a step of the
+  /// schema, with every history copied, for what nobody reads but this file.
   private static let version1 = """
     CREATE TABLE scenarios (
       id INTEGER PRIMARY KEY,
@@ -227,4 +229,6 @@ enum HistorySchema {
     """
 
   private static let version3 = "ALTER TABLE runs ADD COLUMN timed INTEGER;"
+
+  private static let version4 = "ALTER TABLE measurements ADD COLUMN sharing INTEGER;"
 }

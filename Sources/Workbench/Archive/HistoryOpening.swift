@@ -26,6 +26,8 @@ struct HistoryOpening: Sendable {
   private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
   /// Where a new history is made.
   private var scratch: String { "\(folder)/.\(URL(fileURLWithPath: file).lastPathComponent).new" }
+  /// Some thousand runs: as much as is read in a moment.
+  private static let mostBytesChecked = 16 << 20
   /// What SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
 
@@ -35,7 +37,7 @@ struct HistoryOpening: Sendable {
   ) {
     (self.path, self.purpose, self.patienceMilliseconds) = (path, purpose, patienceMilliseconds)
     (self.now, self.remark) = (now, remark)
-    file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    file = URL(fileURLWithPath: FilePath.literal(path)).resolvingSymlinksInPath().path
   }
 
   private enum Finding: Equatable {
@@ -134,7 +136,9 @@ extension HistoryOpening {
     guard isNumbered || !definitions.isDisjoint(with: HistorySchema.definitions) else { throw HistoryProblem.isForeign }
     guard isNumbered else { return .damaged("its application_id is \(number)") }
     guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
-    let check = try database.first("PRAGMA integrity_check(1)") ?? "ok"
+    // A check reads everything. What is damaged in a large one shows where somebody reads it.
+    let isChecked = purpose == .rebuilding || header.size <= Self.mostBytesChecked
+    let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
     let version = try HistorySchema.version(of: database)
     guard version <= HistorySchema.steps.count else { throw HistoryProblem.isNewer(schema: version) }
@@ -142,6 +146,7 @@ extension HistoryOpening {
     guard HistorySchema.definitions.isSubset(of: definitions) else {
       return .damaged("its tables are not as they were made")
     }
+    guard isChecked else { return .usable }
     let time: String? = try database.first(
       "SELECT started FROM runs WHERE strftime('%Y-%m-%dT%H:%M:%SZ', started) IS NOT started LIMIT 1")
     return time.map { .damaged("a run began at '\($0)'") } ?? .usable
@@ -169,7 +174,7 @@ extension HistoryOpening {
       try copy.runAll("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = MEMORY")
       return copy
     }
-    throw HistoryProblem.isInUse(path, processes: LockHolders.processes(of: file))
+    throw HistoryProblem.isInUse(path)
   }
 
   /// The file and its companions as they are now: which, how long and how old.
@@ -223,7 +228,7 @@ extension HistoryOpening {
     try database.runAll("PRAGMA journal_mode = MEMORY")
     try HistorySchema.prepare(database)
     let history = History(self, database)
-    let root = history.usualRuns
+    let root = History.usualRuns(beside: path)
     guard isRebuilt, FileManager.default.fileExists(atPath: root) else { return nil }
     do throws(ArchiveError) {
       let count = try history.rebuild(from: root).added.count
@@ -309,27 +314,11 @@ private struct OpeningLock: ~Copyable {
       }
       close(file)
       throw cause == EINTR || cause == EWOULDBLOCK
-        ? HistoryProblem.isInUse(folder, processes: LockHolders.processes(of: folder))
+        ? HistoryProblem.isInUse(folder)
         : .refused(cause: "the folder '\(folder)' cannot be locked: \(SystemCause.message(of: cause))")
     }
     descriptor = file
   }
 
   deinit { close(descriptor) }
-}
-
-enum LockHolders {
-  /// The processes that hold a lock of a file or folder, as far as the system lists them.
-  static func processes(of path: String) -> [Int] {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, let table = try? TextFile.read("/proc/locks") else { return [] }
-    // A line is "1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF", with the file's number behind the device's; those
-    // who wait have "->" in it.
-    let numbers = table.split(separator: "\n").compactMap { line -> Int? in
-      let fields = line.split(separator: " ")
-      guard fields.count > 5, fields[1] != "->", fields[5].hasSuffix(":\(status.st_ino)") else { return nil }
-      return Int(fields[4])
-    }
-    return Set(numbers.filter { $0 > 0 }).sorted()
-  }
 }

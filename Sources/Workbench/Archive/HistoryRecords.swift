@@ -17,8 +17,10 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   package let slug: String
   package let name: String
   package let kind: String
-  /// The digest of the scenario as resolved, 8 hexadecimal digits.
+  /// The digest of the scenario as resolved, 8 hexadecimal digits, which two scenarios may share.
   package let digest: String
+  /// The row of the scenario's text; `nil` where the text was not to be had.
+  let scenario: Int64?
   package let verdict: Verdict
   package let status: RunRecord.Status
   /// When it began, to the second.
@@ -40,7 +42,7 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
 extension RecordedRun {
   init(_ document: ResultDocument, _ record: RunRecord, folder: String) {
     self.init(
-      id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest,
+      id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest, scenario: nil,
       verdict: document.verdict, status: record.status, started: record.started, process: record.process,
       seconds: record.wallSeconds, version: document.version, gsl: record.gsl, machine: record.machine,
       build: record.build, isTimed: record.isTimed, workers: record.workers, folder: folder, command: record.command)
@@ -76,17 +78,19 @@ extension History {
 
   /// A folder as the history keeps it: below the history's own folder relative to it, so that both can move together.
   private func stored(_ folder: String) -> String {
-    let (place, home) = (URL(fileURLWithPath: folder).standardizedFileURL.path, home)
+    let (place, home) = (URL(fileURLWithPath: FilePath.literal(folder)).standardizedFileURL.path, home)
     return place.hasPrefix(home + "/") ? String(place.dropFirst(home.count + 1)) : place
   }
 
-  private func opened(_ folder: String) -> String {
+  private static func opened(_ folder: String, beside path: String) -> String {
     guard !folder.hasPrefix("/") else { return folder }
     let prefix = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return prefix.isEmpty ? (path.hasPrefix("/") ? "/" : "") + folder : prefix + "/" + folder
   }
 
-  private var home: String { URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path }
+  private var home: String {
+    URL(fileURLWithPath: FilePath.literal(path)).standardizedFileURL.deletingLastPathComponent().path
+  }
 
   private static func scenario(_ text: String, in database: SQLiteConnection) throws -> Int64 {
     let known: Int64? = try database.first("SELECT id FROM scenarios WHERE text = ?", text)
@@ -225,7 +229,8 @@ extension History {
   func run(_ row: SQLiteRow) throws -> RecordedRun {
     try RecordedRun(
       id: row.value("id"), slug: row.value("slug"), name: row.value("name"), kind: row.value("kind"),
-      digest: row.value("digest"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
+      digest: row.value("digest"), scenario: row.value("scenario"),
+      verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
       status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,
       started: Date(row.value("started"), strategy: .iso8601), process: row.value("process"),
       seconds: row.value("seconds"), version: row.value("version"), gsl: row.value("gsl"),
@@ -235,7 +240,8 @@ extension History {
       build: RunRecord.Build(
         commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
       isTimed: row.value("timed") ?? false,
-      workers: row.value("workers"), folder: opened(row.value("folder")), command: row.value("command"))
+      workers: row.value("workers"), folder: Self.opened(row.value("folder"), beside: path),
+      command: row.value("command"))
   }
 
   private static func threshold(_ row: SQLiteRow) throws -> EvaluatedThreshold {
@@ -251,7 +257,7 @@ private enum MeasurementRow {
   static func columns(of measurement: Scenarios.Measurement) -> [Column] {
     let measure = measurement.measure
     return [("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit)]
-      + nature(measure.nature) + figures(measurement)
+      + nature(measure.nature) + figures(measurement) + [("sharing", measurement.sharing)]
   }
 
   private static func nature(_ nature: Measure.Nature) -> [Column] {
@@ -311,7 +317,7 @@ private enum MeasurementRow {
     let measure = try Measure(
       row.value("name"), of: row.value("label"), meaning: row.value("meaning"), unit: row.value("unit"), nature: nature,
       range: range)
-    return Scenarios.Measurement(measure, value)
+    return Scenarios.Measurement(measure, value, sharing: try row.value("sharing") ?? 1)
   }
 }
 
@@ -335,7 +341,8 @@ extension MeasurementTrend {
     guard let latest = found.last else { return nil }
     measure = latest.measurement.measure
     points = found.enumerated().map { place, one in
-      let isNew = place > 0 && found[place - 1].run.digest != one.run.digest
+      let before = place > 0 ? found[place - 1].run : one.run
+      let isNew = before.digest != one.run.digest || before.scenario != one.run.scenario
       return Point(run: one.run, measurement: one.measurement, isNewExperiment: isNew)
     }
   }
@@ -375,19 +382,32 @@ extension History {
 }
 
 package struct Rebuilding: Hashable, Sendable {
+  /// A run, of which a folder may have two: the complete one, and a later one that was ended early.
+  package struct Run: Hashable, Sendable {
+    package let folder: String
+    package let started: Date
+  }
+
   package struct PassedOver: Hashable, Sendable {
     package let folder: String
     package let cause: String
+    /// Whether something is wrong with the folder, so that a run may be missing from the history.
+    package let isDamaged: Bool
   }
 
-  package internal(set) var added: [String] = []
-  package internal(set) var known: [String] = []
+  package internal(set) var added: [Run] = []
+  package internal(set) var known: [Run] = []
   package internal(set) var passedOver: [PassedOver] = []
 }
 
 extension History {
   /// The folder in which runs have their folders where nobody names another: `runs`, next to the history.
-  var usualRuns: String { opened("runs") }
+  package static func usualRuns(beside history: String) -> String { opened("runs", beside: history) }
+
+  /// Whether the history has a run that did not come to its end.
+  package func isKnown(_ run: UnfinishedRun) throws(ArchiveError) -> Bool {
+    try read { try isKnown(run.record, folder: run.folder, in: $0) }
+  }
 
   /// Records the runs that lie in folders and are not in the history yet, all or none. What is in it stays as it is.
   ///
@@ -402,15 +422,17 @@ extension History {
     return try write { database in
       var rebuilding = Rebuilding()
       for (folder, document, record) in runs {
+        let run = Rebuilding.Run(folder: folder, started: record.started)
         if try isKnown(record, folder: folder, in: database) {
-          rebuilding.known.append(folder)
+          rebuilding.known.append(run)
         } else {
           try self.record(document, record, folder: folder, in: database)
-          rebuilding.added.append(folder)
+          rebuilding.added.append(run)
         }
       }
       for one in stored where Self.runs(in: one).isEmpty {
-        rebuilding.passedOver.append(Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary))
+        rebuilding.passedOver.append(
+          Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary, isDamaged: one.isDamaged))
       }
       return rebuilding
     }
@@ -425,13 +447,13 @@ extension History {
 
   private typealias Found = (folder: String, document: ResultDocument, record: RunRecord)
 
-  /// What a folder holds: the complete run, and a later one that was ended early.
+  /// What a folder holds: the complete run, and a later one that was ended early; a part of a run is none.
   private static func runs(in stored: StoredRun) -> [Found] {
     var runs: [Found] = []
-    if let document = stored.document, let record = stored.completed {
+    if let document = stored.document, let record = stored.completed, record.part == nil {
       runs.append((stored.folder.path, document, record))
     }
-    if let document = stored.partial, let record = stored.latest, record.status == .interrupted {
+    if let document = stored.partial, let record = stored.latest, record.status == .interrupted, record.part == nil {
       runs.append((stored.folder.path, document, record))
     }
     return runs

@@ -58,7 +58,7 @@ extension Pruning {
     let byFolder = Dictionary(grouping: going, by: \.folder)
     var named: Set<String> = []
     let paths = going.map(\.folder).filter { named.insert($0).inserted }
-    let home = URL(fileURLWithPath: root).resolvingSymlinksInPath().path
+    let home = URL(fileURLWithPath: FilePath.literal(root)).resolvingSymlinksInPath().path
     var homes: [String: Bool] = [:]
     folders = paths.map { path in
       let place = URL(fileURLWithPath: path).standardizedFileURL

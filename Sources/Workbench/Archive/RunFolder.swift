@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import Reporting
+internal import Scenarios
 internal import Synchronization
 
-/// The folder of a scenario's runs, `<slug>-<digest>`: the latest result, and what tells of the run that made it.
+/// The folder of a scenario's runs, `<slug>-<digest>`: the latest result, and what says how it was made.
 struct RunFolder: Hashable, Sendable {
   enum Name: String, CaseIterable, Hashable, Sendable {
     case scenario = "scenario.yaml"
@@ -22,10 +23,24 @@ struct RunFolder: Hashable, Sendable {
 
   let path: String
 
-  init(_ path: String) { self.path = path }
+  /// A folder by its path, in which `~` is a name like any other.
+  init(_ path: String) { self.path = FilePath.literal(path) }
 
-  init(root: String, slug: String, digest: String) {
-    path = "\(root)/\(slug)-\(digest)"
+  /// The folder of a scenario's runs, or of a shard of them. Where another scenario's lie there, whose text has the
+  /// same eight digits, it is the first of `<slug>-<digest>-2`, `-3` and so on in which they do not.
+  init(of scenario: Scenario, in root: String, shard: Shard? = nil) {
+    let (text, digest) = (scenario.resolved, scenario.digest)
+    let division = shard.map { "-shard-\($0.number)-of-\($0.count)" } ?? ""
+    var (name, count) = ("\(scenario.slug)-\(digest)", 1)
+    func isTaken() -> Bool {
+      let there = RunFolder("\(root)/\(name)\(division)").text(.scenario)
+      return there.map { $0 != text && Fingerprint.short($0) == digest } ?? false
+    }
+    while isTaken() {
+      count += 1
+      name = "\(scenario.slug)-\(digest)-\(count)"
+    }
+    self.init("\(root)/\(name)\(division)")
   }
 
   func path(_ name: Name) -> String { path(name.rawValue) }

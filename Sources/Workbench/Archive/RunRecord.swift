@@ -67,6 +67,9 @@ package struct RunRecord: Hashable, Sendable {
   package var build = Build()
   /// Whether the machine's speed is in the result, so that the same scenario need not give it again.
   package var isTimed = false
+  /// Which part of a run it played for others to put together: a shard such as `3/64`, or `merge` for what was put
+  /// together and is not complete. Not a run of its own then.
+  package var part: String?
   /// What it ended with, where it failed; empty otherwise.
   package var error = ""
   /// What everybody who looks at the result should know, in whole sentences.
@@ -98,6 +101,7 @@ extension RunRecord {
       JSONMember("machine", machine.json),
       JSONMember("build", build.json),
       JSONMember("timed", .bool(isTimed)),
+    ] + (part.map { [JSONMember("part", .string($0))] } ?? []) + [
       JSONMember("error", .string(error)),
       JSONMember("remarks", .array(remarks.map { .string($0) })),
       JSONMember("files", .array(files.map { .string($0) })),
@@ -124,6 +128,7 @@ extension RunRecord {
         architecture: try machine.required("architecture").string(),
         cores: try machine.required("cores").integer(in: 0...Int.max)),
       build: try build.map(Build.init(json:)) ?? Build(), isTimed: try json.member("timed")?.bool() ?? false,
+      part: try json.member("part")?.string(),
       error: try json.required("error").string(), remarks: try Self.texts(json.required("remarks")),
       files: try Self.texts(json.required("files")))
   }

@@ -37,7 +37,8 @@ package struct RunSummary: Sendable {
     let early = runs.count { !$0.document.isComplete }
     if early > 0 { parts.append("\(early) ended early") }
     if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }
-    let head = isComplete || verdict == .fails ? verdict.rawValue.uppercased() : "INCOMPLETE"
+    let head =
+      isComplete || verdict == .fails ? thresholds.isEmpty ? "COMPLETE" : verdict.rawValue.uppercased() : "INCOMPLETE"
     return "\(head): \(parts.joined(separator: ", "))."
   }
 
@@ -127,11 +128,8 @@ package struct FinishedRun: Sendable {
   package let suite: JUnitReport
   /// What the run left to others, or to the time after an interruption.
   package internal(set) var open: Checkpoint.OpenSection?
-  /// Whether `assay resume` goes on with it.
-  package internal(set) var isResumable = false
-
-  /// What to type to go on with it.
-  package var resumption: String { "to continue: " + ShellLine.text(["assay", "resume", folder]) }
+  /// What to type to go on with it; `nil` where there is nothing to go on with.
+  package internal(set) var resumption: String?
 
   var remarks: [String] { record.remarks }
 
@@ -140,14 +138,15 @@ package struct FinishedRun: Sendable {
     outcome.cases.compactMap { one in
       switch one.outcome {
       case .passed: nil
-      case .failed(let message, let details), .broken(let message, let details):
+      case .failed(let message, let details), .undecided(let message, let details):
         (one.name, message, details, one.place)
       }
     }
   }
 
   fileprivate var heading: String {
-    document.isComplete || document.verdict == .fails ? document.verdict.rawValue : "incomplete"
+    guard document.isComplete || document.verdict == .fails else { return "incomplete" }
+    return document.thresholds.isEmpty ? "complete" : document.verdict.rawValue
   }
 
   /// What a terminal shows of the run: the verdict, the thresholds with what was found, where it all lies; and where
@@ -157,7 +156,7 @@ package struct FinishedRun: Sendable {
     isWhole: Bool = false
   ) -> String {
     func wrapped(_ text: String) -> String { TerminalText.lines(of: text, width: width).joined(separator: "\n") + "\n" }
-    var parts = [wrapped("\(heading): \(TerminalText.harmless(document.name))")]
+    var parts = [style.verdicts(wrapped("\(heading): \(TerminalText.harmless(document.name))"))]
     if withReport, !outcome.document.sections.isEmpty {
       parts.append(outcome.document.text(width: width, style: style, isWhole: isWhole))
     } else {
@@ -166,7 +165,7 @@ package struct FinishedRun: Sendable {
           + (one.details.isEmpty ? wrapped(one.message) : TerminalText.harmless(one.details, keepingLineEnds: true))
       }
     }
-    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).text(width: width)) }
+    if !document.thresholds.isEmpty { parts.append(style.verdicts(Table(document.thresholds).text(width: width))) }
     let places = ["folder: \(folder)", "report: \(report)"].map { TerminalText.harmless($0) + "\n" }
     parts.append((remarks.map { wrapped("note: \($0)") } + places).joined())
     return TerminalText.withoutCommands(parts.joined(separator: "\n"))

@@ -62,7 +62,9 @@ struct RunWriter {
       })
     let names = Set(written.files)
     for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
-    for name in [RunFolder.Name.partial, .partialReport, .partialJUnit, .checkpoint] { folder.removeOwn(name.rawValue) }
+    for name in [RunFolder.Name.partial, .partialReport, .partialJUnit] { folder.removeOwn(name.rawValue) }
+    // What a shard has played is for a merge, also where it came to the end.
+    if record.part == nil { folder.removeOwn(RunFolder.Name.checkpoint.rawValue) }
     return written
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
-package import Pages
+package import Foundation
+internal import Pages
 internal import Reporting
 package import Scenarios
 
@@ -32,19 +32,15 @@ package struct RunsPage: Sendable {
     path = history.path
   }
 
-  /// The page; without gnuplot the trends are tables.
-  package func html(by gnuplot: Gnuplot?) -> String {
+  /// The page; a trend that cannot be drawn, such as one of values that are no numbers, is a table.
+  package var html: String {
     let sections = [latest] + scenarios.map(\.section)
     var page = ReportPage(
-      title: "All runs", verdict: .all(scenarios.map(\.latest.run.verdict)),
-      notice: gnuplot == nil ? "Trends are shown as tables: gnuplot was not found." : "", thresholds: [],
-      sections: sections, scenario: "", command: "", facts: [ReportPage.Fact("History", path)])
+      title: "All runs", verdict: .all(scenarios.map(\.latest.run.verdict)), thresholds: [], sections: sections,
+      scenario: "", command: "", facts: [ReportPage.Fact("History", path)])
     page.sentence = sentence
     var pictures: [Figure: FigurePicture] = [:]
-    for figure in sections.figures {
-      // A trend that cannot be drawn, such as one of values that are no numbers, is a table.
-      pictures[figure] = try? gnuplot?.picture(of: figure, heading: false)
-    }
+    for figure in sections.figures { pictures[figure] = try? FigurePicture(figure) }
     return page.html(pictures: pictures)
   }
 
@@ -93,7 +89,8 @@ extension RunsPage.Course {
     let drawn = (asked + changed).prefix(Self.mostFigures)
     let figures = drawn.enumerated().map { index, trend in
       ReportBlock.figure(
-        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(by: thresholds))
+        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(
+          by: thresholds.map { $0.inUnit(trend.measure.unit) }))
     }
     if !figures.isEmpty { blocks.append(.part("From run to run", figures)) }
     let others = trends.filter { trend in !drawn.contains { $0.measure.fullName == trend.measure.fullName } }
@@ -180,7 +177,12 @@ extension RecordedRun {
   package var label: String { build.commit == nil ? "run \(id)" : build.commitText }
 
   /// `2026-11-21 12:00:00`, in UTC.
-  package var startedText: String { RunRecord.text(of: started).replacing("T", with: " ").replacing("Z", with: "") }
+  package var startedText: String { Self.text(of: started) }
+
+  /// A time in UTC, as tables have it.
+  package static func text(of time: Date) -> String {
+    RunRecord.text(of: time).replacing("T", with: " ").replacing("Z", with: "")
+  }
 
   /// The seconds on the wall; nothing where it did not end.
   package var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import MonteCarlo
-package import Pages
+internal import Pages
 package import Reporting
 package import Scenarios
 
@@ -9,18 +9,17 @@ package struct ScenarioRunner: Sendable {
   private let root: String
   private let command: String
   private let bench: ScenarioBench
-  private let gnuplot: Gnuplot?
   private let gsl: String
   private let build: RunRecord.Build
   private let baseline: BaselineRun?
   private let part: RunPart
 
   package init(
-    root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String,
+    root: String = "Results/runs", command: String, bench: ScenarioBench, gsl: String,
     build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil, part: RunPart = RunPart()
   ) {
     (self.root, self.command, self.bench) = (root, command, bench)
-    (self.gnuplot, self.gsl, self.build) = (gnuplot, gsl, build)
+    (self.gsl, self.build) = (gsl, build)
     (self.baseline, self.part) = (baseline, part)
   }
 
@@ -33,7 +32,7 @@ package struct ScenarioRunner: Sendable {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
       workers: bench.workers.count, process: Int(getpid()), machine: .current, build: build,
-      isTimed: scenario.isTimed)
+      isTimed: scenario.isTimed, part: part.shard?.description)
     let stopwatch = Stopwatch()
     var writer = try begin(scenario, record)
     defer { writer.release() }
@@ -41,8 +40,9 @@ package struct ScenarioRunner: Sendable {
     let checkpoint = try? begun.get()
     do {
       let outcome = try scenario.run(on: bench.keeping(checkpoint))
-      record.remarks = scenario.remarks
-      if !outcome.isComplete { checkpoint?.finish() }
+      if part.shard != nil, checkpoint?.hasSections == false { throw ArchiveError.indivisible(kind: scenario.kind) }
+      if part.isMerge, !outcome.isComplete { record.part = "merge" }
+      if !outcome.isComplete || part.shard != nil { checkpoint?.finish() }
       let failure: Int32 = if case .failure(.unwritable(_, let code)) = begun { code } else { checkpoint?.failure ?? 0 }
       if failure != 0 {
         record.remarks.append("No checkpoint could be kept: \(SystemCause.message(of: failure)).")
@@ -54,7 +54,9 @@ package struct ScenarioRunner: Sendable {
       stopwatch.stop(&record, as: outcome.isComplete ? .complete : .interrupted)
       var finished = try finish(scenario, outcome, record, writer)
       finished.open = checkpoint?.open
-      finished.isResumable = checkpoint != nil && !outcome.isComplete
+      if checkpoint != nil, !outcome.isComplete {
+        finished.resumption = ShellLine.text(["assay", "resume", finished.folder])
+      }
       return finished
     } catch {
       checkpoint?.finish()
@@ -70,10 +72,13 @@ package struct ScenarioRunner: Sendable {
     }
   }
 
+  /// Where a run of it is kept.
+  package func folder(of scenario: Scenario) -> String {
+    part.folder ?? RunFolder(of: scenario, in: root, shard: part.shard).path
+  }
+
   private func begin(_ scenario: Scenario, _ record: RunRecord) throws(ArchiveError) -> RunWriter {
-    let division = part.shard.map { "-shard-\($0.number)-of-\($0.count)" } ?? ""
-    let usual = RunFolder(root: root, slug: scenario.slug, digest: scenario.digest + division)
-    let writer = try RunWriter(of: scenario, in: part.folder.map(RunFolder.init) ?? usual)
+    let writer = try RunWriter(of: scenario, in: RunFolder(folder(of: scenario)))
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).unfinished
     try writer.begin(record, report: page.html())
     return writer
@@ -90,7 +95,7 @@ package struct ScenarioRunner: Sendable {
   ) throws(ArchiveError) -> FinishedRun {
     let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl, build: build)
     // Nobody looks at a shard for itself.
-    let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [], by: gnuplot)
+    let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [])
     var record = unwritten
     if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
       record.remarks.insert(kept.remark, at: 0)
@@ -214,20 +219,13 @@ private struct Drawings {
   /// What could not be drawn and why, in whole sentences.
   private(set) var remarks: [String] = []
 
-  init(of sections: [ReportSection], by gnuplot: Gnuplot?) {
-    let figures = sections.figures
-    guard let gnuplot else {
-      if !figures.isEmpty {
-        remarks = ["Figures are shown as tables: gnuplot was not found; Debian's package is \(Gnuplot.package)."]
-      }
-      return
-    }
+  init(of sections: [ReportSection]) {
     var names: Set<String> = []
-    for figure in figures where pictures[figure] == nil {
+    for figure in sections.figures where pictures[figure] == nil {
       do {
-        pictures[figure] = try gnuplot.picture(of: figure, heading: false)
-        let text = try gnuplot.svg(figure)
-        files.append((Self.free(figure.id, among: &names), text))
+        let picture = try FigurePicture(figure)
+        pictures[figure] = picture
+        files.append((Self.free(figure.id, among: &names), picture.file))
       } catch {
         remarks.append("The figure '\(figure.title)' is shown as a table: \(error)")
       }
@@ -266,7 +264,7 @@ extension Scenario {
         switch threshold.verdict {
         case .holds: .passed
         case .fails: .failed(message: message, details: details(of: threshold, command: command))
-        case .undecided: .broken(message: message, details: details(of: threshold, command: command))
+        case .undecided: .undecided(message: message, details: details(of: threshold, command: command))
         }
       return JUnitReport.Case(
         name: isUnique ? threshold.text : "\(threshold.text) (\(threshold.measurement))", group: slug, outcome: outcome)
@@ -279,7 +277,7 @@ extension Scenario {
       ("file", file), ("error", record.error), ("seed", seed ?? ""), ("to run it again", record.command),
     ])
     let run = JUnitReport.Case(
-      name: "run", group: slug, outcome: .broken(message: record.error, details: details))
+      name: "run", group: slug, outcome: .undecided(message: record.error, details: details))
     return JUnitReport(name: slug, cases: [run], record.occasion)
   }
 

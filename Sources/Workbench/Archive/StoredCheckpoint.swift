@@ -4,13 +4,15 @@ package import MonteCarlo
 internal import Reporting
 package import Scenarios
 
-/// One of several parts that a run is split into, from 1: `3/64`.
+/// One of several parts that a run is split into, from 1: `3/64`, which is also how files have it.
 package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
+  package static let most = 1_000_000_000
+
   package let number: Int
   package let count: Int
 
   package init?(number: Int, count: Int) {
-    guard count >= 1, (1...count).contains(number) else { return nil }
+    guard (1...Self.most).contains(count), (1...count).contains(number) else { return nil }
     (self.number, self.count) = (number, count)
   }
 
@@ -18,6 +20,19 @@ package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]) else { return nil }
     self.init(number: number, count: count)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    guard let shard = Shard(try value.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: value, debugDescription: "no shard")
+    }
+    self = shard
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
   }
 
   package var description: String { "\(number)/\(count)" }
@@ -40,12 +55,15 @@ package struct RunPart: Sendable {
 }
 
 /// The first line of a checkpoint: the run that it belongs to.
+///
+/// The run is that of the scenario's whole text: the eight digits in names are short enough for two scenarios to share.
 struct CheckpointHeader: Hashable, Codable {
-  static let schema = "assay.checkpoint/1"
+  static let schema = "assay.checkpoint/2"
 
   let schema: String
   let slug: String
-  let digest: String
+  /// The scenario as resolved.
+  let scenario: String
   let assay: String
   let gsl: String
   let commit: String?
@@ -54,7 +72,7 @@ struct CheckpointHeader: Hashable, Codable {
   var shard: Shard?
 
   init(_ scenario: Scenario, gsl: String, build: RunRecord.Build, shard: Shard?) {
-    (schema, slug, digest) = (Self.schema, scenario.slug, scenario.digest)
+    (schema, slug, self.scenario) = (Self.schema, scenario.slug, scenario.resolved)
     (assay, self.gsl, self.shard) = (Version.current, gsl, shard)
     (commit, isChanged, binary) = (build.commit, build.isChanged, build.binary)
   }
@@ -68,11 +86,16 @@ struct CheckpointHeader: Hashable, Codable {
 
   /// What keeps a run of this from going on with another's checkpoint; `nil` where nothing does.
   func obstacle(to other: CheckpointHeader) -> (found: String, expected: String)? {
-    let facts = [
-      ("scenario", "\(slug), digest \(digest)", "\(other.slug), digest \(other.digest)"),
-      ("Assay", assay, other.assay), ("GSL", gsl, other.gsl),
-    ]
-    for (name, mine, others) in facts where mine != others { return ("\(name) \(mine)", others) }
+    guard (slug, scenario) == (other.slug, other.scenario) else {
+      let lines = zip(scenario.split(separator: "\n"), other.scenario.split(separator: "\n")).first { $0 != $1 }
+      func words(_ header: Self, _ line: Substring?) -> String {
+        "\(header.slug), digest \(Fingerprint.short(header.scenario))" + (line.map { ", with '\($0)'" } ?? "")
+      }
+      return ("scenario " + words(self, lines?.0), words(other, lines?.1))
+    }
+    for (name, mine, others) in [("Assay", assay, other.assay), ("GSL", gsl, other.gsl)] where mine != others {
+      return ("\(name) \(mine)", others)
+    }
     guard build.isSameCode(as: other.build) else {
       return ("build \(build.words)", "\(other.build.words), since another build may give other results")
     }
@@ -93,9 +116,11 @@ extension RunRecord.Build {
 package struct StoredCheckpoint: Sendable {
   package let folder: String
   package var shard: Shard? { header.shard }
+  package var slug: String { header.slug }
   package let records: [Checkpoint.Record]
+  /// How many lines were damaged and left out; their blocks are played again.
+  package let damagedLines: Int
   private let header: CheckpointHeader
-  private let damagedBytes: Int
 
   /// - Throws: `ArchiveError.checkpoint` where there is none, or it is damaged from its beginning.
   package init(in folder: String) throws(ArchiveError) {
@@ -119,17 +144,27 @@ package struct StoredCheckpoint: Sendable {
         header.schema == CheckpointHeader.schema
       else { throw CheckpointError.damaged(path: path) }
       (self.folder, self.header, records) = (folder, header, content.records)
-      damagedBytes = content.damagedBytes
+      damagedLines = content.damagedLines
     } catch {
       throw .checkpoint(
         path: path, problem: "it is damaged, or of another version of Assay; run the scenario again to start over")
     }
   }
 
-  /// The scenario that the run is of, as its folder keeps it.
+  /// That of a run of a scenario where it would be kept; `nil` where none can be gone on with.
+  package init?(of scenario: Scenario, below root: String) {
+    let folder = RunFolder(of: scenario, in: root)
+    guard folder.has(.checkpoint), let stored = try? StoredCheckpoint(in: folder.path) else { return nil }
+    self = stored
+  }
+
+  /// The command that began the run; `nil` where its folder does not say.
+  package var command: String? { (try? RunFolder(folder).intact(.run, RunFile.init(contentsOf:)))?.latest.command }
+
+  /// The scenario that the run is of.
   package func scenario(kinds: [any Experiment.Type]) throws -> Scenario {
     try Scenario(
-      ScenarioDocument(contentsOf: RunFolder(folder).path(.scenario)), kinds: kinds, slug: header.slug)
+      ScenarioDocument(yaml: header.scenario, file: RunFolder(folder).path(.scenario)), kinds: kinds, slug: header.slug)
   }
 
   /// Checks that this program may go on with it.
@@ -144,21 +179,24 @@ package struct StoredCheckpoint: Sendable {
     }
   }
 
-  /// What several shards of one run have finished together.
+  /// What several shards of one run have finished together, and what a run that lies where they are merged has besides.
   ///
   /// - Throws: `ArchiveError.checkpoint` naming the folders that do not belong together, that are damaged, or that
   ///   have finished the same blocks in different shares or with different results.
-  package static func united(_ shards: [StoredCheckpoint]) throws(ArchiveError) -> [Checkpoint.Record] {
+  package static func united(
+    _ shards: [StoredCheckpoint], over earlier: StoredCheckpoint? = nil
+  ) throws(ArchiveError) -> [Checkpoint.Record] {
     var united: [(record: Checkpoint.Record, folder: String)] = []
     for shard in shards {
       if let (found, expected) = shards.first.flatMap({ shard.header.obstacle(to: $0.header) }) {
         throw .checkpoint(
           path: shard.folder, problem: "found \(found), expected \(expected) as in '\(shards[0].folder)'")
       }
-      guard shard.damagedBytes == 0 else {
+      guard shard.damagedLines == 0 else {
         throw .checkpoint(
           path: shard.folder,
-          problem: "its last \(shard.damagedBytes) bytes are damaged; finish it first: assay resume \(shard.folder)")
+          problem: "found \(NumberFormat.counted(shard.damagedLines, "damaged line")); finish it first: "
+            + ShellLine.text(["assay", "resume", shard.folder]))
       }
       united += shard.records.map { ($0, shard.folder) }
     }
@@ -181,26 +219,63 @@ package struct StoredCheckpoint: Sendable {
       }
       disjoint.append(one)
     }
-    return disjoint.map(\.record)
+    let records = disjoint.map(\.record)
+    guard let first = shards.first, let earlier else { return records }
+    return try records + earlier.lacking(in: records, of: first)
+  }
+
+  /// What others have not played of this, which a merge would replace.
+  ///
+  /// - Throws: `ArchiveError.checkpoint` where both cannot be had together.
+  private func lacking(
+    in records: [Checkpoint.Record], of other: StoredCheckpoint
+  ) throws(ArchiveError) -> [Checkpoint.Record] {
+    func kept(_ problem: String) -> ArchiveError {
+      .checkpoint(
+        path: folder,
+        problem: "a run that has not come to its end lies there, \(problem); go on with it by '"
+          + ShellLine.text(["assay", "resume", folder]) + "', or choose another folder with --runs")
+    }
+    if let (found, expected) = header.obstacle(to: other.header) {
+      throw kept("found \(found), expected \(expected) as in '\(other.folder)'")
+    }
+    let played = Dictionary(grouping: records, by: \.section).mapValues { RangeSet($0.map(\.blocks)) }
+    var lacking: [Checkpoint.Record] = []
+    for record in self.records {
+      let mine = RangeSet(record.blocks)
+      let common = mine.intersection(played[record.section] ?? RangeSet())
+      guard common.isEmpty || common == mine else { throw kept("whose blocks \(record.words) the shards have in part") }
+      if common.isEmpty { lacking.append(record) }
+    }
+    return lacking
   }
 
   /// The blocks that a merge misses, and whose they are; `nil` where none was played, so that the next round begins.
   package static func missing(_ open: Checkpoint.OpenSection, of shards: [StoredCheckpoint]) -> String? {
     guard open.missing != [open.blocks] else { return nil }
-    let blocks = open.missing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
     let counts = Set(shards.compactMap { $0.shard?.count })
-    var owners: [String] = []
+    var owners = RangeSet<Int>()
     if let count = counts.first, counts.count == 1 {
-      owners = (1...count).compactMap { Shard(number: $0, count: count) }.filter { shard in
-        let share = shard.share.of(open.blocks)
-        return open.missing.contains { $0.overlaps(share) }
-      }.map(\.description)
+      for blocks in open.missing {
+        let ends = [blocks.lowerBound, blocks.upperBound - 1].map {
+          Checkpoint.Share.part(playing: $0, of: open.blocks, count: count)
+        }
+        owners.insert(contentsOf: ends[0]..<ends[1] + 1)
+      }
     }
-    return "section \(open.number + 1) lacks blocks \(blocks.joined(separator: ", "))"
-      + (owners.isEmpty ? "" : ", of shards \(owners.joined(separator: ", "))")
+    let owned = owners.isEmpty ? "" : ", of shards \(listed(owners.ranges)) of \(counts.first ?? 0)"
+    return "\(Checkpoint.words(ofSection: open.number)) lacks blocks \(listed(open.missing))\(owned)"
+  }
+
+  /// The first of so many ranges, since there may be millions.
+  private static func listed(_ ranges: some Collection<Range<Int>>) -> String {
+    let texts = ranges.prefix(8).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
+    return texts.joined(separator: ", ") + (ranges.count > 8 ? " and \(ranges.count - 8) more ranges" : "")
   }
 }
 
 extension Checkpoint.Record {
-  fileprivate var words: String { "\(blocks.lowerBound)-\(blocks.upperBound - 1) of section \(section + 1)" }
+  fileprivate var words: String {
+    "\(blocks.lowerBound)-\(blocks.upperBound - 1) of \(Checkpoint.words(ofSection: section))"
+  }
 }

@@ -73,7 +73,19 @@ struct StoredRun: Hashable, Sendable {
       : "To run it again: \(latest?.command ?? "")"
   }
 
+  /// Whether something is wrong with what lies there.
+  var isDamaged: Bool {
+    switch condition {
+    case .newer, .damaged: true
+    case .complete, .underWay, .killed, .interrupted, .failed: false
+    }
+  }
+
   var summary: String {
+    if let part = latest?.part, !isDamaged {
+      return part == "merge"
+        ? "A merge that waits for further shards." : "Shard \(part) of a run, which 'assay merge' puts together."
+    }
     let since = latest.map { " on \(RunRecord.text(of: $0.started))" } ?? ""
     let kept = document != nil && condition != .complete ? " The earlier complete result is kept." : ""
     switch condition {
@@ -89,5 +101,52 @@ struct StoredRun: Hashable, Sendable {
     case .newer(let error): return error.description
     case .damaged(let error): return "Damaged: \(error)"
     }
+  }
+}
+
+/// A run that has begun and has not come to its end, as its folder says. A history knows a run from its end on.
+package struct UnfinishedRun: Sendable {
+  /// What has become of it.
+  package enum State: String, Sendable {
+    case running, killed, interrupted, failed
+  }
+
+  package let folder: String
+  /// The scenario; of a shard the name of its folder.
+  package let slug: String
+  package let digest: String
+  package let state: State
+  package let record: RunRecord
+
+  /// What lies in a folder; `nil` where there is nothing to go on with.
+  init?(_ folder: RunFolder) {
+    guard folder.has(.checkpoint), let text = folder.text(.scenario), folder.has(.run),
+      let record = try? RunFile(contentsOf: folder.path(.run)).latest
+    else { return nil }
+    let isHeld = FolderLock.holder(of: folder) != nil
+    switch record.status {
+    case .incomplete: state = isHeld ? .running : .killed
+    case .failed: state = .failed
+    // A shard that was played to its end waits for the others.
+    case .interrupted where record.part == nil || record.part == "merge": state = .interrupted
+    case .interrupted, .complete: return nil
+    }
+    digest = Fingerprint.short(text)
+    let name = URL(fileURLWithPath: folder.path).lastPathComponent
+    let end = name.range(of: "-\(digest)", options: .backwards)?.lowerBound
+    slug = record.part == nil || record.part == "merge" ? end.map { String(name[..<$0]) } ?? name : name
+    (self.folder, self.record) = (folder.path, record)
+  }
+
+  /// The runs below the folder of all runs, the newest first.
+  package static func all(below root: String) -> [UnfinishedRun] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return names.sorted().compactMap { UnfinishedRun(RunFolder("\(root)/\($0)")) }
+      .sorted { $0.record.started > $1.record.started }
+  }
+
+  /// Whether a person means it: by its scenario or by its folder's name.
+  package func isNamed(_ name: String) -> Bool {
+    slug == name || URL(fileURLWithPath: folder).lastPathComponent == name
   }
 }

@@ -186,7 +186,7 @@ extension BlockComposer {
     let drawing = pictures[figure].map { picture -> HTML in
       """
       <div class="picture">
-      \(HTML(verbatim: picture.inline(id: anchor)))</div>
+      \(HTML(verbatim: picture.inline))</div>
       <p class="alternative">\(figure.description)</p>
       \(Self.details(
         "The data of this figure<span class=\"sr\">: \(figure.title)</span>", table,
@@ -213,14 +213,17 @@ extension Figure {
     let points = series.flatMap(\.points)
     let hasIntervals = points.contains { $0.interval != nil }
     let hasNames = series.count > 1
+    let shades = series.first { $0.style == .cells }
     let table = Table(
       (hasNames ? [Table.Column("Series")] : [])
         + [Table.Column(x.title, x.alignment), Table.Column(y.title, y.alignment)]
+        + (shades.map { [Table.Column($0.name, .right)] } ?? [])
         + (hasIntervals ? [Table.Column("from", .right), Table.Column("to", .right)] : []),
       rows: series.flatMap { series in
         series.points.map { point in
           (hasNames ? [series.name.isEmpty ? "–" : series.name] : []) + [x.text(point.x), y.text(point.y)]
-            + (point.interval.map { [y.text($0.lowerBound), y.text($0.upperBound)] } ?? [])
+            + (shades == nil ? [] : [point.shade.map(Figure.Axis.digits) ?? ""])
+            + (point.interval.map { [$0.lowerBound, $0.upperBound].map(Figure.Axis.digits) } ?? [])
         }
       })
     return ReportTable(caption: "The data of “\(title)”", table)
@@ -236,11 +239,15 @@ extension Figure.Axis {
   }
 
   /// The name of a place, or the number to six digits; a dash where a line is broken.
-  fileprivate func text(_ value: Double) -> String {
+  func text(_ value: Double) -> String {
     guard !value.isNaN else { return "–" }
     if case .names(let names) = scale, let index = Int(exactly: value), names.indices.contains(index) {
       return names[index]
     }
+    return Self.digits(value)
+  }
+
+  fileprivate static func digits(_ value: Double) -> String {
     if let count = Int(exactly: value), count.magnitude >= 10_000 { return NumberFormat.grouped(count) }
     return NumberFormat.shortest(Double(String(format: "%.6g", value)) ?? value)
   }

@@ -2,83 +2,85 @@
 internal import Foundation
 internal import Scenarios
 
-/// A series as it is drawn: its points checked, those without finite values left out, and its looks decided.
-struct DrawnSeries: Hashable {
+/// A series as it is drawn: its points checked, and which of them are drawn.
+struct DrawnSeries {
   /// The most points drawn of one series; a picture is only so many pixels wide.
   static let mostPoints = 2_000
+  /// Values beyond are left out, as those are that are not finite: the length of an axis must be a number.
+  private static let largest = 1e300
 
-  /// What the key calls it; empty where it is left out there.
-  let name: String
-  let style: Figure.Series.Style
-  /// Its place among the series of its kind: references, bars, or lines and points; it decides dashes, marks and fills.
+  let source: Figure.Series
+  /// Its place among the series of its kind: references, bars, or lines and points.
   let place: Int
   let role: Palette.Role
-  /// Its points; a point that is left out ends a stretch, so that no line bridges it.
-  let stretches: [[Figure.Point]]
+  /// The points, by their place in the series; one that is left out ends a stretch, so that no line bridges it.
+  let stretches: [[Int]]
   /// How many points there were where they were thinned out.
   let thinnedFrom: Int?
+  /// How many points lie beyond the end of the axis, and the farthest of them.
+  let beyond: (count: Int, farthest: Double)?
+  /// The row of its first point in the table of the figure's data.
+  let firstRow: Int
 
-  var points: [Figure.Point] { stretches.flatMap(\.self) }
+  var style: Figure.Series.Style { source.style }
+  var isColoured: Bool { style != .reference }
+  var points: [Figure.Point] { stretches.joined().map { source.points[$0] } }
 
-  /// The series of a figure.
+  /// The series of a figure; straight lines across the plot are left to the layout.
   ///
-  /// Points without finite coordinates are left out. A line of more than `mostPoints` points in ascending order of x
-  /// is thinned out so that no extreme is lost (see `thinned`).
-  static func all(of figure: Figure) throws(FigureError) -> [DrawnSeries] {
+  /// Points without finite coordinates, and those beyond `end`, are left out. A line of more than `mostPoints` points
+  /// in ascending order of x is thinned out so that no extreme is lost.
+  static func all(of figure: Figure, until end: Double) throws(FigureError) -> [DrawnSeries] {
     var counts: [Int: Int] = [:]
-    var coloured = 0
     var drawn: [DrawnSeries] = []
+    var row = 0
     for series in figure.series {
+      defer { row += series.points.count }
+      if series.isStraight { continue }
       let kind = series.style == .reference ? 0 : series.style == .bars ? 1 : 2
-      let place = counts[kind, default: 0]
-      counts[kind] = place + 1
-      let role = kind == 0 ? .reference : Palette.series[coloured % Palette.series.count]
-      if kind != 0 { coloured += 1 }
-      var stretches = try stretches(of: series, in: figure)
-      let count = stretches.map(\.count).reduce(0, +)
-      if count > mostPoints { stretches = try thinned(stretches, series, figure, count) }
+      let colour = drawn.count(where: \.isColoured) % Palette.series.count
+      var stretches: [[Int]] = [[]]
+      for (index, point) in series.points.enumerated() {
+        if abs(point.x) < largest, abs(point.y) < largest, point.x <= end {
+          try check(point, series, figure)
+          stretches[stretches.count - 1].append(index)
+        } else if stretches.last != [] {
+          stretches.append([])
+        }
+      }
+      let beyond = series.points.filter { $0.x > end && $0.x < largest && abs($0.y) < largest }.map(\.x)
+      let count = stretches.reduce(0) { $0 + $1.count }
+      let isThinned = count > mostPoints
+      let shown = try isThinned ? thinned(stretches, series, figure, count) : stretches
       drawn.append(
         DrawnSeries(
-          name: series.name, style: series.style, place: place, role: role, stretches: stretches,
-          thinnedFrom: count > mostPoints ? count : nil))
+          source: series, place: counts[kind, default: 0], role: kind == 0 ? .reference : Palette.series[colour],
+          stretches: shown.filter { !$0.isEmpty }, thinnedFrom: isThinned ? count : nil,
+          beyond: beyond.max().map { (beyond.count, $0) },
+          firstRow: row))
+      counts[kind, default: 0] += 1
     }
-    guard drawn.contains(where: { !$0.stretches.isEmpty }) else { throw .nothingToDraw(figure: figure.id) }
     return drawn
-  }
-
-  private static func stretches(
-    of series: Figure.Series, in figure: Figure
-  ) throws(FigureError) -> [[Figure.Point]] {
-    var stretches: [[Figure.Point]] = [[]]
-    for point in series.points {
-      let isStraight = series.style == .reference && series.points.count == 1
-      guard isStraight ? point.x.isFinite || point.y.isFinite : point.x.isFinite && point.y.isFinite else {
-        stretches.append([])
-        continue
-      }
-      try check(point, series, figure)
-      stretches[stretches.count - 1].append(point)
-    }
-    return stretches.filter { !$0.isEmpty }
   }
 
   private static func check(
     _ point: Figure.Point, _ series: Figure.Series, _ figure: Figure
   ) throws(FigureError) {
-    switch figure.x.scale {
-    case .names where point.x.isNaN: break
-    case .names(let names):
-      guard point.x.rounded() == point.x, (0..<Double(names.count)).contains(point.x) else {
-        throw .noSuchName(figure: figure.id, series: series.name, place: point.x, names: names.count)
+    for (axis, value, isBar) in [(figure.x, point.x, false), (figure.y, point.y, series.style == .bars)] {
+      switch axis.scale {
+      case .names(let names):
+        guard value.rounded() == value, (0..<Double(names.count)).contains(value) else {
+          throw .noSuchPlace(
+            figure: figure.id, series: series.name, axis: axis.title, value: value,
+            expected: "a whole number from 0 to \(names.count - 1), for one of its names")
+        }
+      // A bar of exactly 0 is no bar, on any axis; its interval can still be seen.
+      case .logarithmic where value < 0 || value == 0 && !isBar:
+        throw .noSuchPlace(
+          figure: figure.id, series: series.name, axis: axis.title, value: value,
+          expected: "more than 0 on a logarithmic axis")
+      case .linear, .logarithmic: break
       }
-    case .logarithmic where point.x <= 0:
-      throw .notPositive(figure: figure.id, series: series.name, axis: figure.x.title, value: point.x)
-    case .linear, .logarithmic: break
-    }
-    // A bar of exactly 0 is no bar, on any axis; its interval can still be seen.
-    let isAllowed = point.y > 0 || point.y.isNaN || (point.y == 0 && series.style == .bars)
-    if figure.y.scale == .logarithmic && !isAllowed {
-      throw .notPositive(figure: figure.id, series: series.name, axis: figure.y.title, value: point.y)
     }
   }
 
@@ -87,31 +89,29 @@ struct DrawnSeries: Hashable {
   /// Lowest and highest count with their intervals, so neither the line nor its band loses an extreme that could have
   /// been seen.
   private static func thinned(
-    _ stretches: [[Figure.Point]], _ series: Figure.Series, _ figure: Figure, _ count: Int
-  ) throws(FigureError) -> [[Figure.Point]] {
-    let places = stretches.flatMap(\.self).map { figure.x.scale == .logarithmic ? log10($0.x) : $0.x }
+    _ stretches: [[Int]], _ series: Figure.Series, _ figure: Figure, _ count: Int
+  ) throws(FigureError) -> [[Int]] {
+    func place(_ index: Int) -> Double {
+      figure.x.scale == .logarithmic ? log10(series.points[index].x) : series.points[index].x
+    }
+    let places = stretches.joined().map(place)
     let isAscending = zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }
-    let isLine = series.style == .line || series.style == .reference
-    guard isLine, isAscending, stretches.count <= mostPoints / 4, let first = places.first, let last = places.last
-    else {
-      throw .tooManyPoints(figure: figure.id, series: series.name, found: count, most: mostPoints)
-    }
+    guard series.style == .line || series.style == .reference, isAscending, stretches.count <= mostPoints / 4,
+      let first = places.first, let last = places.last
+    else { throw .tooManyPoints(figure: figure.id, series: series.name, found: count, most: mostPoints) }
     let width = max(last - first, .leastNormalMagnitude)
+    func low(_ index: Int) -> Double {
+      min(series.points[index].y, series.points[index].interval?.lowerBound ?? .infinity)
+    }
+    func high(_ index: Int) -> Double {
+      max(series.points[index].y, series.points[index].interval?.upperBound ?? -.infinity)
+    }
     return stretches.map { stretch in
-      let columns = Dictionary(grouping: stretch.indices) { index in
-        let place = figure.x.scale == .logarithmic ? log10(stretch[index].x) : stretch[index].x
-        return Int((place - first) / width * 499)
+      let columns = Dictionary(grouping: stretch) { Int((place($0) - first) / width * 499) }
+      let kept = columns.values.flatMap { indices in
+        [indices.first, indices.min { low($0) < low($1) }, indices.max { high($0) < high($1) }, indices.last]
       }
-      return columns.values.flatMap { indices in extremes(of: indices, in: stretch) }.sorted().map { stretch[$0] }
+      return Set(kept.compactMap(\.self)).sorted()
     }
   }
-
-  private static func extremes(of indices: [Int], in stretch: [Figure.Point]) -> Set<Int> {
-    let lowest = indices.min { low(of: stretch[$0]) < low(of: stretch[$1]) }
-    let highest = indices.max { high(of: stretch[$0]) < high(of: stretch[$1]) }
-    return Set([indices.first, lowest, highest, indices.last].compactMap(\.self))
-  }
-
-  private static func low(of point: Figure.Point) -> Double { min(point.y, point.interval?.lowerBound ?? point.y) }
-  private static func high(of point: Figure.Point) -> Double { max(point.y, point.interval?.upperBound ?? point.y) }
 }

@@ -1,139 +1,390 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Where the parts of a figure stand, in units of its SVG.
+/// Where everything of a figure stands, in units of its SVG.
 ///
-/// From the top: heading, title of the vertical axis, plot, marks of the horizontal axis, its title, key. Every part
-/// has room of its own, so none hides another.
-struct FigureLayout: Hashable {
-  /// The width of every figure; heights follow from what there is to show.
-  static let width = 640
-  /// The size of the text; at a phone's 330 points it is read as 9 points.
-  static let textSize = 17
-  private static let headingSize = 20
-  private static let plotHeight = 300
-  static let line = 26
-  /// Room left free at the sides.
-  static let edge = 14
-  /// Wider, for half of the last mark stands there.
-  private static let rightEdge = 26
+/// From the top: heading, title of the vertical axis, key of what has no end to be labelled at, panels, ticks, title of
+/// the horizontal axis. Lines are labelled where they end, straight lines where they hide least. Small multiples take
+/// the place of one plot where series would hide each other: dots of several series, more than six lines, broad bands.
+/// Names that do not fit side by side stand below one another, and the axes change places.
+struct FigureLayout {
+  static let width = 480.0
+  static let mostLines = 6
+  private static let edge = 8.0
+  private static let plotHeight = 240.0
+  private static let panelHeight = 84.0
+  /// The widest label to the right of the plot.
+  private static let sideWidth = 126.0
 
-  let heading: [String]
-  let markSize: Int
-  let isUpright: Bool
-  /// The names broken into lines where they would not lie beside one another otherwise; empty where they need not be.
-  let nameLines: [[String]]
-  /// Every how many names one is written.
-  let nameStride: Int
-  let keyColumns: Int
-  /// From one entry of the key to the next beside it.
-  let keyPitch: Int
-  let left: Int
-  let top: Int
-  let bottom: Int
-  let titleBelow: Int
-  let key: Int
-  let height: Int
-
-  var right: Int { Self.width - Self.rightEdge }
-  var headingSize: Int { Self.headingSize }
-
-  init(_ figure: Figure, x: AxisPlan, y: AxisPlan, key names: [String], heading isShown: Bool) {
-    heading = isShown ? FigureText.lines(figure.title, width: 52, most: 3) : []
-    left = Self.edge + Self.width(of: y.longestLabel, size: Self.textSize) + 12
-    let above = Self.edge + heading.count * Self.line + (heading.isEmpty ? 0 : 6)
-    top = above + (figure.y.title.isEmpty ? 6 : Self.line + 8)
-    bottom = top + Self.plotHeight
-    let pitch = Double(Self.width - Self.rightEdge - left) / Double(max(x.ticks.count, 1))
-    let lying = Double(Self.width(of: x.longestLabel, size: Self.textSize) + 10)
-    nameLines = x.isNamed && lying > pitch ? Self.broken(x.ticks.map(\.label), pitch: pitch) : []
-    isUpright = x.isNamed && lying > pitch && nameLines.isEmpty
-    markSize = isUpright ? max(13, min(Self.textSize, Int(pitch))) : Self.textSize
-    nameStride = isUpright ? max(1, Int((Double(markSize) / pitch).rounded(.up))) : 1
-    let lengthwise = Self.width(of: x.longestLabel, size: markSize) + 14
-    let marks = isUpright ? lengthwise : nameLines.isEmpty ? Self.line + 2 : Self.line + 24
-    titleBelow = bottom + marks + 14
-    let end = figure.x.title.isEmpty ? bottom + marks : titleBelow + 14
-    key = end + 8
-    let widest = names.map { Self.width(of: $0.count, size: Self.textSize) }.max() ?? 0
-    keyPitch = widest + 76
-    let columns = max(1, min(names.count, (Self.width - 2 * Self.edge + 24) / keyPitch))
-    keyColumns = columns
-    height = end + (names.isEmpty ? 8 : (names.count + columns - 1) / columns * Self.line + 20)
+  /// A plot: one, or one for each series.
+  struct Panel {
+    let series: [DrawnSeries]
+    let box: Box
   }
 
-  /// Names in two lines at most; empty where one of them does not fit so.
-  private static func broken(_ names: [String], pitch: Double) -> [[String]] {
-    let most = Int((pitch - 8) * 100 / Double(textSize * 60))
-    let lines = names.map { FigureText.lines($0, width: max(most, 1), most: 3) }
-    let fit = zip(names, lines).allSatisfy { name, lines in
-      lines.count <= 2 && lines.joined(separator: " ").count == name.split(separator: " ").joined(separator: " ").count
+  /// A straight line across every panel.
+  struct Straight {
+    let name: String
+    let x: Double
+    let y: Double
+  }
+
+  /// What the key shows before a label: how a series is drawn, or a straight line.
+  struct Sample {
+    let series: DrawnSeries?
+    let spot: Spot
+  }
+
+  let figure: Figure
+  let series: [DrawnSeries]
+  let straights: [Straight]
+  /// Whether the horizontal axis is drawn upwards.
+  let isTurned: Bool
+  private(set) var x: AxisPlan
+  private(set) var y: AxisPlan
+  private(set) var panels: [Panel] = []
+  private(set) var labels: [Label] = []
+  /// Thin lines from where a series ends to its label.
+  private(set) var leaders: [(from: Spot, to: Spot, role: Palette.Role)] = []
+  private(set) var samples: [Sample] = []
+  private(set) var height = FigureLayout.edge
+
+  var isMap: Bool { series.contains { $0.style == .cells } }
+  var horizontal: AxisPlan { isTurned ? y : x }
+  var vertical: AxisPlan { isTurned ? x : y }
+
+  init(_ figure: Figure, heading: Bool) throws(FigureError) {
+    guard !figure.id.isEmpty, figure.id.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-".contains($0) }) else {
+      throw .badIdentifier(figure.id)
     }
-    return fit ? lines : []
+    self.figure = figure
+    straights = figure.series.filter(\.isStraight).flatMap { series in
+      series.points.map { Straight(name: series.name, x: $0.x, y: $0.y) }
+    }.filter { line in
+      line.x.isNaN
+        ? line.y.isFinite && (figure.y.scale != .logarithmic || line.y > 0)
+        : line.x.isFinite && (figure.x.scale != .logarithmic || line.x > 0)
+    }
+    let moments = straights.map(\.x).filter(\.isFinite)
+    let places = figure.series.filter { $0.style != .reference }.flatMap(\.points).map(\.x).filter(\.isFinite)
+    let end = figure.x.end.map { max($0, moments.max() ?? $0) } ?? .infinity
+    let isCut = places.contains { $0 <= end } && places.contains { $0 > end }
+    series = try DrawnSeries.all(of: figure, until: isCut ? end : .infinity)
+    guard series.contains(where: { !$0.stretches.isEmpty }) || !straights.isEmpty else {
+      throw .nothingToDraw(figure: figure.id)
+    }
+    let isNamed: Bool = if case .names = figure.x.scale { true } else { false }
+    x = Self.plan(figure.x, moments + series.flatMap { $0.points.map(\.x) }, isUp: false, isCut: isCut, series)
+    y = Self.plan(figure.y, straights.map(\.y) + series.flatMap(Self.heights), isUp: true, isCut: false, series)
+    let names = isNamed ? x.ticks.map { Label.width(of: $0.label) + 12 } : []
+    isTurned = names.reduce(0, +) > 390 && (names.max() ?? 0) > 110 && !y.isNamed
+    place(heading: heading, isCut: isCut)
   }
 
-  static func fitsAcross(_ count: Int, _ longest: Int) -> Bool {
-    count * (width(of: longest, size: textSize) + 18) <= 560
+  /// A plan of an axis, with as many ticks as `fits` allows.
+  private static func plan(
+    _ axis: Figure.Axis, _ values: [Double], isUp: Bool, isCut: Bool, _ series: [DrawnSeries],
+    fits: @escaping (AxisPlan) -> Bool = { _ in true }
+  ) -> AxisPlan {
+    if case .names(let names) = axis.scale { return .names(names.map { Label.shortened($0, to: 190) }) }
+    let finite = values.filter { $0.isFinite && (axis.scale != .logarithmic || $0 > 0) }
+    let (low, high) = (finite.min() ?? 1, finite.max() ?? 1)
+    let hasBars = series.contains { $0.style == .bars }
+    let isWhole = !isUp && finite.allSatisfy { $0 == $0.rounded() }
+    let demand = AxisPlan.Demand(
+      values: low...high, hasBars: hasBars && isUp, room: isUp || hasBars ? 0.06 : 0.02, isCut: isCut,
+      leastStep: isWhole ? 1 : 0, fits: fits)
+    return axis.scale == .logarithmic ? .logarithmic(demand) : .linear(demand)
   }
 
-  static func fitsDown(_ count: Int) -> Bool { count <= 7 }
+  /// Every height that the vertical axis must reach: values and the finite ends of intervals.
+  private static func heights(_ series: DrawnSeries) -> [Double] {
+    series.points.flatMap { point -> [Double] in
+      guard let interval = point.interval, series.isColoured, point.shade == nil else { return [point.y] }
+      return [point.y, interval.lowerBound, interval.upperBound].filter { abs($0) < 1e300 }
+    }
+  }
 
-  /// About how wide a text of so many characters is, on the wide side.
-  private static func width(of characters: Int, size: Int) -> Int { (characters * size * 60 + 99) / 100 }
+  /// Where a point is drawn whose coordinates lie so far along their axes.
+  func spot(_ x: Double, _ y: Double, in box: Box) -> Spot {
+    let (across, up) = isTurned ? (y, 1 - x) : (x, y)
+    return Spot(x: box.left + across * box.width, y: box.bottom - up * box.height)
+  }
+
+  /// The ends of a straight line in a panel.
+  func ends(of line: Straight, in box: Box) -> [Spot] {
+    [0, 1].map { end in
+      line.x.isNaN ? spot(end, y.share(of: line.y), in: box) : spot(x.share(of: line.x), end, in: box)
+    }
+  }
 }
 
-/// Texts of a figure on their way into a gnuplot script, and the room they take.
-enum FigureText {
-  /// A text between single quotes: there gnuplot knows no escapes, no commands between backquotes and no macros.
-  ///
-  /// A straight quote becomes a curved one, for gnuplot reads a doubled quote in some places as an end of the text.
-  static func quoted(_ text: String) -> String { "'" + replacing(plain(text), "'", with: "\u{2019}") + "'" }
-
-  /// A text for a mark of an axis, where gnuplot would take `%` for the beginning of a number's format.
-  static func quotedLabel(_ text: String) -> String { quoted(replacing(text, "%", with: "%%")) }
-
-  static func escaped(_ text: String) -> String { HTML.escaped(plain(text)) }
-
-  /// A text on one line, without what XML forbids or what would change the direction of what follows.
-  static func plain(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain($0) ? $0 : " " }))
-  }
-
-  /// A text with one sign replaced, also where an accent behind the sign makes both one character.
-  static func replacing(_ text: String, _ sign: Unicode.Scalar, with other: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar == sign { result.append(contentsOf: other.unicodeScalars) } else { result.append(scalar) }
+extension FigureLayout {
+  private mutating func place(heading: Bool, isCut: Bool) {
+    let room = Self.width - 2 * Self.edge
+    if heading {
+      add(Label.lines(figure.title, width: room / 1.2, count: 3), at: Self.edge, role: .ink, isHeading: true)
     }
-    return String(result)
+    let titles = isTurned ? (figure.y.title, figure.x.title) : (figure.x.title, figure.y.title)
+    add(Label.lines(titles.1, width: room, count: 2), at: Self.edge, role: .quiet)
+    let groups = grouped
+    let ended = groups.count > 1 ? [] : groups[0].filter(isLabelledAtEnd)
+    let keyed = series.filter { one in
+      !one.source.name.isEmpty && !isRow(one) && !ended.contains { $0.firstRow == one.firstRow }
+        && (groups.count == 1 || !one.isColoured)
+    }
+    for one in keyed where !isMap { addToKey(text(of: one), one) }
+    finishKey()
+    height += 6
+
+    let sides = ended.map { Label.lines(text(of: $0), width: Self.sideWidth, count: 3) }
+    let lines = sides.reduce(0) { $0 + Double($1.count) * Label.line + 2 }
+    let rows = Double(vertical.ticks.count)
+    let least =
+      vertical.isNamed
+      ? rows * (isMap && rows > 12 ? 22 : isMap ? 32 : 27) : groups.count > 1 ? Self.panelHeight : Self.plotHeight
+    let tall = max(least, lines)
+    // Every name has a row of its own, in which it needs no more than its height.
+    let gap = vertical.isNamed ? 2.0 : groups.count > 1 ? 4 : 12
+    planAxis(isUp: true, isCut: isCut) { plan in
+      let places = plan.ticks.filter { !$0.label.isEmpty }.map { plan.share(of: $0.place) * tall }
+      return zip(places, places.dropFirst()).allSatisfy { abs($1 - $0) >= Label.line + gap }
+    }
+    let left = Self.edge + (vertical.ticks.map { Label.width(of: $0.label) }.max() ?? 0) + 9
+    let side = sides.flatMap(\.self).map { Label.width(of: $0) }.max()
+    let right = Self.width - (side.map { $0 + 18 } ?? 14)
+    planAxis(isUp: false, isCut: isCut) { plan in
+      let boxes = plan.ticks.filter { !$0.label.isEmpty }.map { tick in
+        Label(lines: [tick.label], x: left + plan.share(of: tick.place) * (right - left), y: 0, side: .middle).box
+      }
+      return boxes.allSatisfy { 1 < $0.left && $0.right < Self.width - 1 }
+        && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + 9 <= $1.left }
+    }
+    for group in groups {
+      if groups.count > 1 {
+        let name = group.first(where: \.isColoured)
+        let text = Label.shortened(name.map(text) ?? "", to: Self.width - Self.edge - left)
+        add([text], at: left, role: name?.role ?? .ink)
+      }
+      let box = Box(left: left, top: height + 2, right: right, bottom: height + 2 + tall)
+      panels.append(Panel(series: group, box: box))
+      height = box.bottom + (groups.count > 1 ? 8 : 0)
+    }
+    labelEnds(of: ended, with: sides)
+    labelTicks()
+    labelCells()
+    height += 30
+    let middle = (left + right) / 2
+    let title = Label.lines(titles.0, width: 2 * min(middle, Self.width - middle) - 8, count: 2)
+    add(title, at: middle, .middle, role: .quiet)
+    labelStraights()
+    if let (count, farthest) = series.first(where: { $0.source.name.isEmpty })?.beyond {
+      let text = "\(NumberFormat.counted(count, "point")) beyond, up to \(figure.x.text(farthest)) →"
+      add([text], at: Self.width - Self.edge, .end, role: .quiet)
+    }
+    height += Self.edge
   }
 
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-    case .format: scalar == "\u{200D}" || scalar == "\u{00AD}"
-    default: true
+  /// A text below what there is.
+  private mutating func add(
+    _ lines: [String], at x: Double, _ side: Label.Side = .start, role: Palette.Role, isHeading: Bool = false
+  ) {
+    guard let text = lines.first, !text.isEmpty else { return }
+    let middle = height + Double(lines.count) * (isHeading ? Label.headingLine : Label.line) / 2
+    labels.append(Label(lines: lines, x: x, y: middle, side: side, role: role, isHeading: isHeading))
+    height = 2 * middle - height + 3
+  }
+
+  /// The series of every panel.
+  private var grouped: [[DrawnSeries]] {
+    let coloured = series.filter(\.isColoured)
+    let lines = coloured.filter { $0.style == .line }
+    let isNumeric = !x.isNamed && !y.isNamed
+    let bands = lines.map { line in
+      let widths = line.points.map { point in
+        point.interval.map { min(1, y.share(of: $0.upperBound)) - max(0, y.share(of: $0.lowerBound)) } ?? 0
+      }.filter(\.isFinite)
+      return widths.isEmpty ? 0 : widths.reduce(0, +) / Double(widths.count)
+    }
+    let isHidden =
+      isNumeric && coloured.count > 1 && coloured.contains { $0.style == .points }
+      || lines.count > Self.mostLines || lines.count > 2 && bands.reduce(0, +) > 0.5
+    guard isHidden, !coloured.contains(where: { $0.style == .bars }) else { return [series] }
+    let shared = series.filter { !$0.isColoured }
+    return coloured.map { [$0] + shared }
+  }
+
+  private func isLabelledAtEnd(_ one: DrawnSeries) -> Bool {
+    (one.style == .line || one.style == .reference) && !one.source.name.isEmpty && !one.stretches.isEmpty && !isRow(one)
+  }
+
+  /// Whether it lies in one row of names, which says what it is.
+  private func isRow(_ one: DrawnSeries) -> Bool { y.isNamed && Set(one.points.map(\.y)).count == 1 && !isMap }
+
+  /// What a series is called, and whether it goes on.
+  private func text(of one: DrawnSeries) -> String {
+    let end = one.beyond.map { ", on to \(figure.x.text($0.farthest)) →" } ?? ""
+    return one.source.name + (one.stretches.isEmpty ? " (no data)" : "") + end
+  }
+
+  /// Plans the upward or the horizontal axis with as many labels as fit.
+  private mutating func planAxis(isUp: Bool, isCut: Bool, fits: @escaping (AxisPlan) -> Bool) {
+    func spaced(_ plan: AxisPlan) -> AxisPlan {
+      var spaced = plan
+      for stride in 1...max(1, plan.ticks.count) {
+        spaced.ticks = plan.ticks.enumerated().map { index, tick in
+          AxisPlan.Tick(place: tick.place, label: index.isMultiple(of: stride) ? tick.label : "")
+        }
+        if fits(spaced) { return spaced }
+      }
+      spaced.ticks = plan.ticks.map { AxisPlan.Tick(place: $0.place, label: "") }
+      return spaced
+    }
+    if isUp != isTurned {
+      let values = straights.map(\.y) + series.flatMap(Self.heights)
+      y = spaced(Self.plan(figure.y, values, isUp: true, isCut: false, series, fits: fits))
+    } else {
+      let values = straights.map(\.x) + series.flatMap { $0.points.map(\.x) }
+      x = spaced(Self.plan(figure.x, values, isUp: false, isCut: isCut, series, fits: fits))
     }
   }
+}
 
-  /// A text of at most so many characters, the last an ellipsis where something is left out.
-  static func shortened(_ text: String, to most: Int) -> String {
-    text.count <= most ? text : text.prefix(max(most - 1, 0)).withoutTrailingSpaces + "…"
-  }
-
-  /// A text broken between words into lines of at most so many characters.
-  static func lines(_ text: String, width: Int, most: Int) -> [String] {
-    var lines: [String] = []
-    for word in plain(text).split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
+extension FigureLayout {
+  /// An entry of the key, in a row from the left; what does not fit begins another row.
+  private mutating func addToKey(_ name: String, _ one: DrawnSeries?) {
+    let text = Label.shortened(name, to: Self.width - 2 * Self.edge - 30)
+    var start = Self.edge
+    if let last = labels.last(where: { $0.y == height + 10 }), samples.last?.spot.y == height + 10 {
+      start = last.box.right + 18
+      if start + 30 + Label.width(of: text) > Self.width - Self.edge {
+        start = Self.edge
+        height += 22
       }
     }
-    guard lines.count > most else { return lines.map { shortened($0, to: width) } }
-    let rest = lines[(most - 1)...].joined(separator: " ")
-    return lines[..<(most - 1)].map { shortened($0, to: width) } + [shortened(rest, to: width)]
+    samples.append(Sample(series: one, spot: Spot(x: start, y: height + 10)))
+    labels.append(Label(lines: [text], x: start + 30, y: height + 10))
+  }
+
+  private mutating func finishKey() {
+    if samples.last?.spot.y == height + 10 { height += 24 }
+    guard let cells = series.first(where: { $0.style == .cells }) else { return }
+    let values = cells.points.compactMap(\.shade).filter(\.isFinite)
+    let range = values.min().flatMap { low in values.max().map { ": \(Self.short(low)) to \(Self.short($0))" } } ?? ""
+    let text = Label.shortened(cells.source.name + range, to: 330)
+    labels.append(Label(lines: [text], x: Self.edge, y: height + 10))
+    samples.append(Sample(series: cells, spot: Spot(x: Self.edge + Label.width(of: text) + 10, y: height + 10)))
+    height += 26
+  }
+
+  /// Lines labelled to the right of the plot, in the order in which they end.
+  private mutating func labelEnds(of ended: [DrawnSeries], with sides: [[String]]) {
+    let box = panels[0].box
+    let ends = zip(ended, sides).compactMap {
+      one, lines -> (one: DrawnSeries, lines: [String], end: Spot, mean: Double)? in
+      let spots = one.points.map { spot(x.share(of: $0.x), y.share(of: $0.y), in: box) }
+      guard let last = spots.max(by: { $0.x < $1.x }) else { return nil }
+      return (one, lines, last, spots.reduce(0) { $0 + $1.y } / Double(spots.count))
+    }.sorted { ($0.end.y.rounded(), $0.mean) < ($1.end.y.rounded(), $1.mean) }
+    let wishes = ends.map { (y: $0.end.y, height: Double($0.lines.count) * Label.line + 2) }
+    let middles = Label.stacked(wishes, in: (box.top - 6)...(box.bottom + 6))
+    for (end, middle) in zip(ends, middles) {
+      labels.append(
+        Label(lines: end.lines, x: box.right + 13, y: middle, role: end.one.isColoured ? end.one.role : .quiet))
+      if abs(middle - end.end.y) > 4 || end.end.x < box.right - 12 {
+        leaders.append((end.end, Spot(x: box.right + 10, y: middle), end.one.role))
+      }
+    }
+  }
+
+  private mutating func labelTicks() {
+    for panel in panels {
+      for tick in vertical.ticks where !tick.label.isEmpty {
+        let share = vertical.share(of: tick.place)
+        let place = isTurned ? spot(share, 0, in: panel.box) : spot(0, share, in: panel.box)
+        labels.append(Label(lines: [tick.label], x: panel.box.left - 7, y: place.y, side: .end))
+      }
+    }
+    guard let last = panels.last else { return }
+    for tick in horizontal.ticks where !tick.label.isEmpty {
+      let share = horizontal.share(of: tick.place)
+      let place = isTurned ? spot(0, share, in: last.box) : spot(share, 0, in: last.box)
+      labels.append(Label(lines: [tick.label], x: place.x, y: last.box.bottom + 19, side: .middle))
+    }
+  }
+
+  /// The values of a heat map's cells, where each has room for its own.
+  private mutating func labelCells() {
+    guard isMap, let box = panels.first?.box else { return }
+    let cells = series.flatMap(\.points).compactMap { point in
+      point.shade.map { value in
+        let middle = spot(x.share(of: point.x), y.share(of: point.y), in: box)
+        return Label(lines: [Self.short(value)], x: middle.x, y: middle.y, side: .middle)
+      }
+    }
+    let room = box.width / Double(max(1, x.ticks.count)) - 4
+    if cells.allSatisfy({ $0.box.width <= room }) { labels += cells }
+  }
+
+  /// A value in three digits.
+  static func short(_ value: Double) -> String {
+    NumberFormat.shortest(Double(String(format: "%.3g", value)) ?? value)
+  }
+
+  /// Straight lines labelled along themselves in the first panel, where that hides least; in the key below where there
+  /// is no room.
+  private mutating func labelStraights() {
+    guard let panel = panels.first else { return }
+    let box = panel.box
+    let obstacles = panel.series.flatMap { one in
+      one.stretches.flatMap { stretch -> [Spot] in
+        let spots = stretch.map { index in
+          spot(x.share(of: one.source.points[index].x), y.share(of: one.source.points[index].y), in: box)
+        }
+        let between = zip(spots, spots.dropFirst()).flatMap { from, to in
+          [0.25, 0.5, 0.75].map { Spot(x: from.x + $0 * (to.x - from.x), y: from.y + $0 * (to.y - from.y)) }
+        }
+        return spots + (one.style == .points || one.style == .bars ? [] : between)
+      }
+    }
+    let crossing = straights.flatMap { line in
+      let ends = ends(of: line, in: box)
+      return (1..<20).map { step in
+        let share = Double(step) / 20
+        return Spot(
+          x: ends[0].x + share * (ends[1].x - ends[0].x), y: ends[0].y + share * (ends[1].y - ends[0].y))
+      }
+    }
+    var taken: [Box] = []
+    for line in straights where !line.name.isEmpty {
+      let ends = ends(of: line, in: box)
+      let lines = Label.lines(line.name, width: min(236, box.width - 12), count: 3)
+      let half = Double(lines.count) * Label.line / 2
+      func label(_ x: Double, _ y: Double, _ side: Label.Side) -> Label {
+        Label(lines: lines, x: x, y: y, side: side, role: .quiet, hasGround: true)
+      }
+      let (from, to) = (ends[0], ends[1])
+      let candidates =
+        abs(from.x - to.x) < 0.01
+        ? [box.top + half + 2, box.bottom - half - 3, (box.top + box.bottom) / 2].flatMap { y in
+          [label(from.x + 5, y, .start), label(from.x - 5, y, .end)]
+        }
+        : [from.y - half - 2, from.y + half + 2].flatMap { y in
+          [
+            label(box.right - 4, y, .end), label(box.left + 5, y, .start),
+            label((box.left + box.right) / 2, y, .middle),
+          ]
+        }
+      let most = panels.count > 1 ? 6 : Int.max
+      if let best = Label.best(candidates, in: box, apartFrom: taken, hiding: obstacles + crossing, most: most) {
+        labels.append(best)
+        taken.append(best.box)
+      } else {
+        addToKey(line.name, nil)
+      }
+    }
+    if samples.last?.spot.y == height + 10 { height += 22 }
   }
 }

@@ -1,227 +1,196 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
-internal import Scenarios
+package import Scenarios
 
-/// What gnuplot drew, made into an SVG that says what it is, carries no ids but its own, and follows light and dark.
+/// A figure drawn as SVG, which follows light and dark. Equal figures are equal bytes.
 ///
 /// Every colour is written twice: as an attribute, for programs that know no CSS properties, and as a class whose rule
 /// names the property of the page. `svg:root` matches only where the picture is a file of its own; there it brings the
 /// properties along.
 package struct FigurePicture: Sendable {
-  private let figure: Figure
-  private let script: FigureScript
-  private let canvas: Markup
+  /// A document of its own, with the title above the plot and a line end behind it.
+  package let file: String
+  /// An element of a page that has the figure's title in a caption, the rules in its style, and the data in a table
+  /// whose rows the script shows.
+  let inline: String
 
-  init(figure: Figure, script: FigureScript, drawn: String) throws(FigureError) {
-    guard let root = Markup.root(of: drawn), root.name == "svg", root.isDrawing,
-      let canvas = root.elements.first(where: { $0["id"] == "gnuplot_canvas" })
-    else {
-      throw .failed(program: "gnuplot", figure: figure.id, problem: "its drawing is not a whole SVG document")
-    }
-    (self.figure, self.script, self.canvas) = (figure, script, canvas)
+  package init(_ figure: Figure) throws(FigureError) {
+    file = FigureDrawing(try FigureLayout(figure, heading: true), isInline: false).html.text
+    inline = FigureDrawing(try FigureLayout(figure, heading: false), isInline: true).html.text
   }
 
-  /// A document of its own, with a line end behind it; it follows the reader's preference for light or dark.
-  var file: String { text(id: "figure-\(figure.id)", isInline: false) }
+  /// The rules that give a picture the colours of its page; all of them, or those that a text uses.
+  static func rules(usedBy text: String? = nil) -> String {
+    Palette.Role.allCases.flatMap { role in ["fill", "stroke"].map { ($0, role) } }
+      .filter { kind, role in text?.contains("\(kind)-\(role.rawValue)") ?? true }
+      .map { ".assay-figure .\($0)-\($1.rawValue) { \($0): \($1.css) }\n" }.joined()
+  }
+}
 
-  /// An element of a page, whose colours it takes; its ids begin with that of the page's figure.
-  func inline(id: String) -> String { text(id: id, isInline: true) }
+/// The document of a picture.
+private struct FigureDrawing {
+  let layout: FigureLayout
+  let marks: FigureMarks
+  let isInline: Bool
 
-  private func text(id: String, isInline: Bool) -> String {
-    let names = script.parts.map { FigureText.plain(script.series[$0.series].name) }
-    var drawing = FigureDrawing(prefix: id + "-", isInline: isInline, names: names)
-    let ground = drawing.ground(height: script.layout.height)
-    let body = [ground] + canvas.elements.filter { $0.name != "defs" }.flatMap { drawing.lines(of: $0) }
-    let symbols = drawing.symbols(among: canvas.elements.filter { $0.name == "defs" }.flatMap(\.elements))
-    let root =
+  init(_ layout: FigureLayout, isInline: Bool) {
+    (self.layout, marks, self.isInline) = (layout, FigureMarks(layout), isInline)
+  }
+
+  var html: HTML {
+    let figure = layout.figure
+    let leaders = layout.leaders.map { line($0.from, $0.to, $0.role, opacity: 0.55) }
+    let body: HTML = """
+      <rect width="\(FigureLayout.width)" height="\(layout.height)"\(paint: .init(fill: .surface))/>
+      \(layout.panels.map { html(of: $0) })\(layout.samples.map { marks.html(of: $0) })\(leaders)\
+      \(layout.labels.map { html(of: $0) })
+      """
+    let root: HTML =
       isInline
-      ? ""
-      : "xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" id=\"\(id)\" width=\"100%\" "
-    let head = [
-      "<svg \(root)class=\"assay-figure\" viewBox=\"0 0 \(FigureLayout.width) \(script.layout.height)\" role=\"img\" "
-        + "font-family=\"system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\" "
-        + "font-size=\"\(FigureLayout.textSize)\" fill=\"none\">",
-      "<title>\(FigureText.escaped(figure.title))</title>",
-      "<desc>\(FigureText.escaped(description))</desc>",
-      "<style>", Self.style(drawing.roles, isInline: isInline), "</style>",
-    ]
-    let definitions = symbols.isEmpty ? [] : ["<defs>"] + symbols + ["</defs>"]
-    return (head + definitions + body + ["</svg>"]).joined(separator: "\n") + "\n"
+      ? "aria-label=\"\(figure.title)\" data-kind=\"\(kind)\""
+      : "xmlns=\"http://www.w3.org/2000/svg\" id=\"figure-\(figure.id)\" width=\"100%\""
+    let names: HTML = """
+      <title>\(figure.title)</title>
+      <desc>\(description)</desc>
+      <style>
+      \(style(for: body.text))</style>
+
+      """
+    return """
+      <svg \(root) class="assay-figure" viewBox="0 0 \(FigureLayout.width) \(layout.height)" role="img" \
+      font-family="system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif" \
+      font-size="\(Label.size)" fill="none">
+      \(names, if: !isInline)\(body)</svg>
+
+      """
+  }
+
+  /// What the script of a page has to know: whether names stand below one another, whether it is a heat map, and
+  /// whether rows of the data begin with the name of a series.
+  private var kind: String {
+    [("turned", layout.isTurned), ("map", layout.isMap), ("named", layout.figure.series.count > 1)]
+      .filter { $0.1 }.map { $0.0 }.joined(separator: " ")
   }
 
   /// What the figure says of itself, and what was thinned out.
   private var description: String {
-    let thinned = script.series.compactMap { series in
+    let thinned = layout.series.compactMap { series in
       series.thinnedFrom.map { count in
-        "Of the \(NumberFormat.grouped(count)) points of \(series.name.isEmpty ? "a line" : series.name) those are "
-          + "drawn that differ at this size."
+        "Of the \(NumberFormat.grouped(count)) points of \(series.source.name.isEmpty ? "a line" : series.source.name) "
+          + "those are drawn that differ at this size."
       }
     }
-    return ([figure.description] + thinned).joined(separator: " ")
+    return ([layout.figure.description] + thinned).joined(separator: " ")
   }
 
-  private static func style(_ used: Set<FigureDrawing.Paint>, isInline: Bool) -> String {
-    let paints = used.sorted { $0.name < $1.name }
-    let roles = Palette.Role.allCases.filter { role in paints.contains { $0.role == role } }
-    let rules = paints.map { ".assay-figure .\($0.name) { \($0.kind.rawValue): \($0.role.css); }" }
-    let properties: (Palette) -> String = { palette in
-      roles.map { "\($0.property): \(palette[$0].hexadecimal);" }.joined(separator: " ")
+  private func style(for body: String) -> HTML {
+    func properties(_ palette: Palette) -> String {
+      Palette.Role.allCases.filter { body.contains("-\($0.rawValue)") }
+        .map { "\($0.property): \(palette[$0].hexadecimal);" }.joined(separator: " ")
     }
-    let alone = [
-      "svg:root.assay-figure { max-width: 60rem; \(properties(.light)) }",
-      "@media (prefers-color-scheme: dark) { svg:root.assay-figure { \(properties(.dark)) } }",
-    ]
-    return (rules + (isInline ? [] : alone)).joined(separator: "\n")
+    return HTML(
+      verbatim: FigurePicture.rules(usedBy: body)
+        + "svg:root.assay-figure { max-width: 48rem; \(properties(.light)) }\n"
+        + "@media (prefers-color-scheme: dark) { svg:root.assay-figure { \(properties(.dark)) } }\n")
+  }
+
+  /// Grid and axes, then what is drawn of each series. The script of a page reads in `data-points` where each point
+  /// stands and in which row of the figure's data its values are.
+  private func html(of panel: FigureLayout.Panel) -> HTML {
+    let box = panel.box
+    let isLast = box == layout.panels.last?.box
+    let rows = layout.vertical.ticks.map { tick -> HTML in
+      let share = layout.vertical.share(of: tick.place)
+      let y = (layout.isTurned ? layout.spot(share, 0, in: box) : layout.spot(0, share, in: box)).y
+      let isGrid = !tick.label.isEmpty && !layout.isMap
+      return isGrid ? line(Spot(x: box.left, y: y), Spot(x: box.right, y: y), .grid) : ""
+    }
+    let columns = layout.horizontal.ticks.map { tick -> HTML in
+      let share = layout.horizontal.share(of: tick.place)
+      let x = (layout.isTurned ? layout.spot(0, share, in: box) : layout.spot(share, 0, in: box)).x
+      let length = tick.label.isEmpty ? 3.0 : 5
+      return isLast ? line(Spot(x: x, y: box.bottom), Spot(x: x, y: box.bottom + length), .quiet) : ""
+    }
+    let zero = layout.y.share(of: 0)
+    let hasZero = !layout.y.isLogarithmic && !layout.y.isNamed && zero > 0 && zero < 1
+    let ends = hasZero ? [layout.spot(0, zero, in: box), layout.spot(1, zero, in: box)] : []
+    let series = panel.series.filter { !$0.stretches.isEmpty }.map { one -> HTML in
+      let name = one.source.name
+      return """
+        <g\(data(of: one, in: box), if: isInline)>\("<title>\(name)</title>", if: !isInline && !name.isEmpty)
+        \(marks.html(of: one, in: panel))</g>
+
+        """
+    }
+    return """
+      \(rows)\(columns)\(ends.isEmpty ? "" : line(ends[0], ends[1], .quiet))\
+      \(line(Spot(x: box.left, y: box.bottom), Spot(x: box.right, y: box.bottom), .quiet))\
+      \(layout.straights.map { marks.html(of: $0, in: box) })\(series)
+      """
+  }
+
+  private func line(_ from: Spot, _ to: Spot, _ role: Palette.Role, opacity: Double = 1) -> HTML {
+    """
+    <path d="\(FigureMarks.path([from, to]))"\(" stroke-opacity=\"\(opacity)\"", if: opacity < 1)\
+    \(paint: .init(stroke: role))/>
+
+    """
+  }
+
+  private func data(of one: DrawnSeries, in box: Box) -> HTML {
+    let points = one.stretches.joined().map { index in
+      let spot = marks.spot(index, of: one, in: box)
+      return "\(HTML.number(spot.x)),\(HTML.number(spot.y)),\(one.firstRow + index)"
+    }
+    return " data-points=\"\(points.joined(separator: " "))\""
+  }
+
+  private func html(of label: Label) -> HTML {
+    let lines = label.lines.enumerated().map { index, line -> HTML in
+      let height = label.height / Double(label.lines.count)
+      let y = label.y - label.height / 2 + (Double(index) + 0.5) * height + 5.6
+      return """
+        <text x="\(label.x)" y="\(y)"\(" text-anchor=\"\(label.side.rawValue)\"", if: label.side != .start)\
+        \(" font-size=\"17\" font-weight=\"bold\"", if: label.isHeading)\
+        \(paint: .init(fill: label.role))>\(line)</text>
+
+        """
+    }
+    let ground: HTML = "<rect\(label.box) fill-opacity=\"0.8\"\(paint: .init(fill: .surface))/>\n"
+    return "\(ground, if: label.hasGround)\(lines)"
   }
 }
 
-extension Markup {
-  /// Whether it holds only what draws: no scripts, and references only within the document.
-  fileprivate var isDrawing: Bool {
-    let known: Set<String> = [
-      "svg", "g", "path", "rect", "line", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "desc",
-      "defs", "use", "symbol", "clipPath", "pattern", "filter", "feFlood", "feComposite",
-    ]
-    return known.contains(name) && elements.allSatisfy(\.isDrawing)
-      && attributes.allSatisfy { attribute in
-        !attribute.name.lowercased().hasPrefix("on")
-          && (!attribute.name.hasSuffix("href") || attribute.value.hasPrefix("#"))
-      }
+/// The roles that an element of a picture is painted with.
+struct Paint {
+  var fill: Palette.Role?
+  var stroke: Palette.Role?
+}
+
+extension HTML.StringInterpolation {
+  /// A length of a picture.
+  mutating func appendInterpolation(_ length: Double) { appendLiteral(HTML.number(length)) }
+
+  /// The attributes that place a rectangle.
+  mutating func appendInterpolation(_ box: Box) {
+    appendLiteral(
+      " x=\"\(HTML.number(box.left))\" y=\"\(HTML.number(box.top))\" width=\"\(HTML.number(box.width))\""
+        + " height=\"\(HTML.number(box.height))\"")
+  }
+
+  /// The attributes that paint: a colour for programs that know no CSS properties, and a class for those that do.
+  mutating func appendInterpolation(paint: Paint) {
+    let kinds = [("fill", paint.fill), ("stroke", paint.stroke)].compactMap { kind, role in role.map { (kind, $0) } }
+    for (kind, role) in kinds { appendLiteral(" \(kind)=\"\(Palette.light[role].hexadecimal)\"") }
+    appendLiteral(" class=\"\(kinds.map { "\($0)-\($1.rawValue)" }.joined(separator: " "))\"")
   }
 }
 
-/// gnuplot's drawing on its way into the picture: empty groups go, colours become roles, ids get the figure's prefix.
-private struct FigureDrawing {
-  /// A role painted as a line, as a surface, or as the colour that a point's symbol takes for both.
-  struct Paint: Hashable {
-    enum Kind: String, Hashable {
-      case stroke, fill, color
-    }
-
-    let kind: Kind
-    let role: Palette.Role
-
-    var name: String { "\(kind.rawValue)-\(role.rawValue)" }
-  }
-
-  let prefix: String
-  let isInline: Bool
-  /// The name of the series of every part, in gnuplot's order; empty for none.
-  let names: [String]
-  private(set) var roles: Set<Paint> = []
-  private var usedSymbols: Set<String> = []
-
-  init(prefix: String, isInline: Bool, names: [String]) {
-    (self.prefix, self.isInline, self.names) = (prefix, isInline, names)
-  }
-
-  mutating func lines(of element: Markup) -> [String] {
-    switch element.name {
-    case "title", "desc": []
-    case "g": group(element)
-    case "rect" where element["fill"] == "none": []
-    default: [painted(element).line]
-    }
-  }
-
-  /// The symbols that were used, of all that gnuplot defines, in the order of their need.
-  mutating func symbols(among definitions: [Markup]) -> [String] {
-    var wanted = usedSymbols
-    for definition in definitions.reversed() where wanted.contains(definition["id"] ?? "") {
-      if let base = definition["xlink:href"] { wanted.insert(String(base.dropFirst())) }
-    }
-    return definitions.filter { wanted.contains($0["id"] ?? "") }.map { painted($0).line }
-  }
-
-  mutating func ground(height: Int) -> String {
-    roles.insert(Paint(kind: .fill, role: .surface))
-    return "<rect width=\"\(FigureLayout.width)\" height=\"\(height)\" fill=\"\(Palette.light[.surface].hexadecimal)\" "
-      + "class=\"fill-surface\"/>"
-  }
-
-  private mutating func group(_ element: Markup) -> [String] {
-    if let text = element.elements.first, text.name == "text" {
-      return text.text.isEmpty ? [] : [label(element, text)]
-    }
-    var inner: [String] = []
-    for child in element.elements { inner += lines(of: child) }
-    guard !inner.isEmpty else { return [] }
-    if let id = element["id"], id.hasPrefix("gnuplot_plot_") {
-      let number = Int(id.dropFirst("gnuplot_plot_".count)) ?? 0
-      let name = names.indices.contains(number - 1) ? names[number - 1] : ""
-      let title = name.isEmpty ? "" : "<title>\(FigureText.escaped(name))</title>"
-      return ["<g>" + title] + inner + ["</g>"]
-    }
-    guard let width = element["stroke-width"], width != "1.00" else { return inner }
-    return ["<g stroke-width=\"\(width)\">"] + inner + ["</g>"]
-  }
-
-  /// A text with its place, its colour and, where they are not the usual ones, its side, size and weight.
-  ///
-  /// gnuplot's SVG takes `:Bold` for a part of the font's name.
-  private mutating func label(_ group: Markup, _ text: Markup) -> String {
-    var label = Markup(name: "text", content: [.text(text.text)])
-    let kept = ["transform", "fill", "text-anchor", "font-size"]
-    label.attributes = group.attributes.filter { attribute in
-      switch (attribute.name, attribute.value) {
-      case ("text-anchor", "start"), ("font-size", "\(FigureLayout.textSize).00"): false
-      default: kept.contains(attribute.name)
-      }
-    }
-    if group["font-family"]?.hasSuffix(":Bold") ?? false {
-      label.attributes.append(SVGTag.Attribute(name: "font-weight", value: "bold"))
-    }
-    return painted(label).line
-  }
-
-  /// An element with classes for its colours and with ids of the figure's own.
-  private mutating func painted(_ element: Markup) -> Markup {
-    var result = Markup(name: element.name)
-    var classes: [String] = []
-    for var attribute in element.attributes where attribute.name != "class" {
-      // Only the lines of a pattern are styled so: fill:none; stroke:rgb(0,0,7)
-      let isStyle = attribute.name == "style"
-      let code = isStyle ? attribute.value.split(separator: "stroke:").last.map(String.init) ?? "" : attribute.value
-      let kind = isStyle ? Paint.Kind.stroke : Paint.Kind(rawValue: attribute.name)
-      if let kind, let role = FigureMedium.role(ofCode: code) {
-        let paint = Paint(kind: kind, role: role)
-        roles.insert(paint)
-        classes.append(paint.name)
-        attribute = SVGTag.Attribute(name: kind.rawValue, value: Palette.light[role].hexadecimal)
-      } else if isStyle {
-        continue
-      }
-      result.attributes.append(owned(attribute, of: element))
-    }
-    if !classes.isEmpty {
-      result.attributes.append(SVGTag.Attribute(name: "class", value: classes.joined(separator: " ")))
-    }
-    for child in element.content {
-      switch child {
-      case .element(let inner): result.content.append(.element(painted(inner)))
-      case .text(let text) where element.name == "text": result.content.append(.text(text))
-      case .text: break
-      }
-    }
-    return result
-  }
-
-  /// An attribute whose id, or reference to one, begins with the figure's.
-  private mutating func owned(_ attribute: SVGTag.Attribute, of element: Markup) -> SVGTag.Attribute {
-    var owned = attribute
-    switch attribute.name {
-    case "id":
-      owned.value = prefix + attribute.value
-    case "xlink:href" where attribute.value.hasPrefix("#"):
-      usedSymbols.insert(String(attribute.value.dropFirst()))
-      owned.value = "#" + prefix + attribute.value.dropFirst()
-      if isInline { owned.name = "href" }
-    case "fill" where attribute.value.hasPrefix("url(#"):
-      owned.value = "url(#" + prefix + attribute.value.dropFirst("url(#".count)
-    case "d", "points":
-      owned.value = attribute.value.split { $0.isWhitespace }.joined(separator: " ")
-    default: break
-    }
-    return owned
+extension HTML {
+  /// A number of a picture, to a tenth unless more decimals are asked for.
+  static func number(_ value: Double, decimals: Int = 1) -> String {
+    var text = NumberFormat.fixed(value, decimals: decimals)
+    while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

@@ -204,6 +204,116 @@ enum PageScript {
       addEventListener("resize", () => { if (!panel.hidden) place(current); });
     }
 
+    // The values of a figure where it is pointed at, touched, or gone through with the arrow keys: rows of its data.
+    function listenToPicture(figure) {
+      const svg = figure.querySelector(".picture > svg"), picture = svg.parentElement;
+      const kind = svg.dataset.kind.split(" "), along = kind.includes("turned") ? 1 : 0;
+      const isMap = kind.includes("map"), first = kind.includes("named") ? 1 : 0;
+      const texts = row => [...row.children].map(cell => cell.textContent.trim());
+      const titles = texts(figure.querySelector("thead tr"));
+      const rows = [...figure.querySelectorAll("tbody tr")];
+      const groups = [...svg.querySelectorAll("[data-points]")]
+        .map(group => group.dataset.points.split(" ").map(text => text.split(",").map(Number)));
+      const places = isMap ? groups.flat()
+        : [...new Set(groups.flat().map(point => point[along]))].sort((one, other) => one - other);
+      const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+      const guide = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      const panel = document.createElement("div");
+      let current = -1;
+      if (places.length === 0) return;
+
+      const distance = (point, x, y) => isMap ? Math.hypot(point[0] - x, point[1] - y)
+        : Math.abs((Array.isArray(point) ? point[along] : point) - (along ? y : x));
+      const nearest = (points, x, y) => points.reduce((best, point, index) =>
+        distance(point, x, y) < distance(points[best], x, y) ? index : best, 0);
+      const shape = (name, attributes) => {
+        const element = document.createElementNS(guide.namespaceURI, name);
+        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+        return element;
+      };
+
+      guide.setAttribute("class", "guide");
+      panel.className = "values";
+      panel.hidden = true;
+      panel.setAttribute("aria-hidden", "true");
+      svg.append(guide);
+      picture.append(panel);
+      picture.tabIndex = 0;
+      picture.setAttribute("role", "group");
+      picture.setAttribute("aria-label", `${svg.getAttribute("aria-label")}: arrow keys read its values`);
+
+      function show(index) {
+        if (index === current) return;
+        current = index;
+        const place = places[index];
+        const found = isMap ? [place] : groups.map(group => group[nearest(group, place, place)])
+          .filter(point => distance(point, place, place) < 7);
+        const unique = [...new Map(found.map(point => [point[2], texts(rows[point[2]])])).values()];
+        const lines = [`${titles[first]}: ${unique[0][first]}`, ...unique.flatMap(cells => {
+          const range = cells.slice(first + 2).filter(Boolean);
+          if (isMap) return cells.slice(1).map((cell, column) => `${titles[column + 1]}: ${cell}`);
+          const name = first && cells[0] !== "–" ? cells[0] : titles[first + 1];
+          return [`${name}: ${cells[first + 1]}` + (range.length ? ` (${range.join(" to ")})` : "")];
+        })];
+        const line = along ? { x1: 0, x2: width, y1: place, y2: place } : { x1: place, x2: place, y1: 0, y2: height };
+        guide.replaceChildren(...(isMap ? [] : [shape("line", line)]),
+          ...found.map(([x, y]) => shape("circle", { cx: x, cy: y, r: 6 })));
+        panel.replaceChildren(...lines.map(text => {
+          const line = document.createElement("div");
+          line.textContent = text;
+          return line;
+        }));
+        panel.hidden = false;
+        const side = found[0][0] / width;
+        panel.style.left = side < 0.5 ? `${side * 100 + 5}%` : "auto";
+        panel.style.right = side < 0.5 ? "auto" : `${105 - side * 100}%`;
+        return lines.join("; ");
+      }
+
+      function hide() {
+        current = -1;
+        guide.replaceChildren();
+        panel.hidden = true;
+      }
+
+      function point(event) {
+        const box = svg.getBoundingClientRect();
+        const x = (event.clientX - box.left) / box.width * width;
+        const y = (event.clientY - box.top) / box.height * height;
+        show(nearest(places, x, y));
+      }
+
+      // The nearest cell of a heat map in a direction, or the next place.
+      function next(key) {
+        const [dx, dy] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key] ?? [0, 0];
+        if (key === "Home" || current < 0 && dx + dy !== 0) return 0;
+        if (key === "End") return places.length - 1;
+        if (dx + dy === 0) return null;
+        if (!isMap) return Math.max(0, Math.min(places.length - 1, current + dx + dy));
+        const [x, y] = places[current];
+        const ahead = places.map((_, index) => index)
+          .filter(index => (places[index][0] - x) * dx + (places[index][1] - y) * dy > 1);
+        return ahead.reduce((best, index) =>
+          best < 0 || distance(places[index], x, y) < distance(places[best], x, y) ? index : best, -1);
+      }
+
+      svg.addEventListener("pointermove", point);
+      svg.addEventListener("pointerdown", point);
+      svg.addEventListener("pointerleave", event => { if (event.pointerType === "mouse") hide(); });
+      picture.addEventListener("focusout", hide);
+      document.addEventListener("pointerdown", event => { if (!picture.contains(event.target)) hide(); });
+      picture.addEventListener("keydown", event => {
+        if (event.key === "Escape" && current >= 0) {
+          event.preventDefault();
+          return hide();
+        }
+        const index = next(event.key);
+        if (index === null) return;
+        event.preventDefault();
+        if (index >= 0) announce(show(index) ?? "");
+      });
+    }
+
     function listenToDetails() {
       document.addEventListener("keydown", event => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -238,6 +348,7 @@ enum PageScript {
     listenToCopying();
     watchFrames();
     document.querySelectorAll(".grid").forEach(listenToGrid);
+    document.querySelectorAll(".figure:has(svg)").forEach(listenToPicture);
     listenToDetails();
     if (document.querySelector("nav a")) followContents();
     """#

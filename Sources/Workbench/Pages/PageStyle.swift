@@ -182,13 +182,33 @@ enum PageStyle {
     .figure { margin: 1.4rem 0 1.8rem }
     figcaption { margin-bottom: 0.6rem; font-weight: 650 }
     .picture {
+      position: relative;
+      width: 100%;
+      max-width: 34rem;
       margin-bottom: 0.6rem;
       padding: 0.6rem;
       border: 1px solid var(--rule);
       border-radius: 0.6rem;
       background: var(--surface);
     }
-    .picture svg { display: block; width: 100%; max-width: 52rem; height: auto; margin: 0 auto }
+    .picture svg { display: block; width: 100%; height: auto; touch-action: pan-y; cursor: crosshair }
+    .guide line { stroke: var(--edge); stroke-width: 1 }
+    .guide circle { stroke: var(--ink); stroke-width: 1.6 }
+    .guide line, .guide circle { pointer-events: none }
+    .values {
+      position: absolute;
+      top: 2.6rem;
+      z-index: 3;
+      max-width: 62%;
+      padding: 0.3rem 0.6rem;
+      border: 1px solid var(--edge);
+      border-radius: 0.4rem;
+      background: var(--surface);
+      font-size: 0.86rem;
+      line-height: 1.4;
+      pointer-events: none;
+    }
+    .values div:first-child { font-weight: 620 }
     .alternative { color: var(--quiet); font-size: 0.94rem; margin-bottom: 0.6rem }
 
     /* Small figures side by side, on the page of all runs. */
@@ -329,6 +349,14 @@ enum PageStyle {
     .panel .close { position: absolute; top: 0.45rem; right: 0.5rem; padding: 0 0.5rem }
 
     @media (min-width: 74rem) {
+      /* A figure with what is said of it beside it. */
+      body:not(.overview) .figure {
+        display: grid;
+        grid-template: auto auto 1fr / 34rem minmax(0, 1fr);
+        column-gap: 1.6rem;
+      }
+      figcaption { grid-column: 1 / -1 }
+      .picture { grid-row: 2 / 4 }
       body { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr); column-gap: 3rem }
       header.top, footer { grid-column: 1 / -1 }
       nav {

@@ -57,7 +57,8 @@ extension ReportPage {
       \(parts.map { "<li><a href=\"#\($0.anchor)\">\($0.title)</a></li>\n" as HTML })</ul>
       </nav>
       <main id="content" tabindex="-1">
-      \(parts.map { "<section id=\"\($0.anchor)\">\n<h2>\($0.title)</h2>\n\($0.content)</section>\n" as HTML })</main>
+      \(parts.map { "<section id=\"\($0.anchor)\">\n<h2>\($0.title)</h2>\n\($0.content)</section>\n" as HTML })\
+      \("<p class=\"risk\">No threshold was set: nothing was asked of the run.</p>\n", if: !isAsked)</main>
       <footer>
       <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p>
       </footer>
@@ -90,7 +91,7 @@ extension ReportPage {
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="Assay \(Version.current)">
       <link rel="icon" href="data:,">
-      <title>\(title): \(VerdictBadge.word(for: verdict))</title>
+      <title>\(title)\(isAsked ? ": \(VerdictBadge.word(for: verdict))" : "" as String)</title>
       <style>
       :root { color-scheme: light;
       \(light)}
@@ -99,6 +100,7 @@ extension ReportPage {
       @media screen and (prefers-color-scheme: dark) { :root:not([data-mode="light"]) { color-scheme: dark;
       \(dark)} }
       \(HTML(verbatim: PageStyle.text))
+      \(HTML(verbatim: FigurePicture.rules()))
       \(HTML(verbatim: colours))
       </style>
       </head>
@@ -127,10 +129,19 @@ extension ReportPage {
     <p class="over"><span>\(isOverview ? "Assay runs" : "Assay report")</span> \
     <button type="button" id="theme" data-script hidden>Dark colours</button></p>
     <h1>\(title)</h1>
+    \(standing, if: isAsked)\("<p class=\"notice\">\(notice)</p>\n", if: !notice.isEmpty)</header>
+
+    """
+  }
+
+  /// Whether there is a verdict to show: where nothing was asked of a run that is complete, that is no verdict.
+  private var isAsked: Bool { isOverview || !thresholds.isEmpty || verdict != .holds }
+
+  private var standing: HTML {
+    """
     <p class="verdict \(VerdictBadge.style(of: verdict))">\(VerdictBadge.sign(of: verdict))\
     <strong>\(VerdictBadge.word(for: verdict))</strong>
     <span>\(sentence ?? badge.sentence)</span></p>
-    \("<p class=\"notice\">\(notice)</p>\n", if: !notice.isEmpty)</header>
 
     """
   }
@@ -210,9 +221,19 @@ struct VerdictBadge {
     }
   }
 
+  /// How many thresholds come to what, and of the first that fail what was found and what was asked.
   var sentence: String {
+    let failing = thresholds.filter { $0.verdict == .fails }
+    let named = failing.prefix(3).map { one in
+      let asked = one.text.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
+      return "\(one.measurement) is \(one.found), where \(asked) was asked"
+    }
+    guard verdict != nil, !named.isEmpty else { return counts }
+    return counts + " " + named.joined(separator: "; ") + (failing.count > named.count ? "; and more." : ".")
+  }
+
+  private var counts: String {
     guard verdict != nil else { return "The run is not complete, so there is no verdict." }
-    guard !thresholds.isEmpty else { return "The scenario sets no thresholds, so nothing was asked of the run." }
     let counts = Verdict.worstFirst.compactMap { verdict in
       let count = thresholds.count { $0.verdict == verdict }
       return count == 0 ? nil : (count, verdict)

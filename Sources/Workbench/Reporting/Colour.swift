@@ -11,19 +11,19 @@ public struct Colour: Hashable, Sendable {
   package let blue: UInt8
 
   /// A colour from `0xRRGGBB`; what is above is left out.
-  package init(_ code: UInt32) {
+  public init(_ code: UInt32) {
     red = UInt8(truncatingIfNeeded: code >> 16)
     green = UInt8(truncatingIfNeeded: code >> 8)
     blue = UInt8(truncatingIfNeeded: code)
   }
 
   /// Near black, for text on light colours.
-  package static let ink = Colour(0x14181D)
+  public static let ink = Colour(0x14181D)
   /// White, for text on dark colours.
-  package static let paper = Colour(0xFFFFFF)
+  public static let paper = Colour(0xFFFFFF)
 
   /// For example `#0072b2`.
-  package var hexadecimal: String {
+  public var hexadecimal: String {
     "#" + [red, green, blue].map { NumberFormat.hexadecimal($0, digits: 2) }.joined()
   }
 
@@ -44,5 +44,5 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Ink or paper, whichever is read better on this colour.
-  package var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+  public var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
 }

@@ -36,12 +36,44 @@ package enum FileKind: String, Hashable, Sendable {
   }
 }
 
+/// Paths as people write them.
+package enum FilePath {
+  /// The path in which `~` is a name like any other, as it is to the system: a shell has put the home folder in its
+  /// place where it is meant, and Foundation would do so in some calls and not in others.
+  package static func literal(_ path: String) -> String { path.hasPrefix("~") ? "./" + path : path }
+}
+
 /// Programs that may be on this machine.
 package enum InstalledProgram {
   /// Where a program lies; `nil` where it is not on the path.
   package static func path(of name: String, environment: [String: String]) -> String? {
     environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
       .first { FileKind(behind: $0) != .folder && FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Runs a program to its end, without a shell; `nil` where it is not on the path or cannot be started.
+  ///
+  /// What it complains of should be short: it is read after what it writes.
+  package static func run(
+    _ name: String, _ arguments: [String], environment: [String: String]
+  ) -> (status: Int32, output: Data, errors: String)? {
+    guard let path = path(of: name, environment: environment) else { return nil }
+    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.environment = environment
+    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, errors)
+    guard (try? process.run()) != nil else { return nil }
+    let written = output.fileHandleForReading.readDataToEndOfFile()
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, written, String(decoding: complaint, as: UTF8.self))
+  }
+
+  /// What a program writes; `nil` where it is not there or fails.
+  package static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
+    guard let run = run(name, arguments, environment: environment), run.status == 0 else { return nil }
+    return String(decoding: run.output, as: UTF8.self)
   }
 }
 
@@ -66,7 +98,7 @@ package struct OutputFile: Sendable {
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
   package init(_ path: String) throws(ReportingError) {
     self.path = path
-    place = try Self.place(of: path)
+    place = try Self.place(of: FilePath.literal(path))
     try naming { () throws(ReportingError) in
       switch place {
       case .file(let file): try AtomicFile.checkWritable(file)
@@ -88,8 +120,14 @@ package struct OutputFile: Sendable {
   /// Whether it is written to as it is, and nothing is replaced: a device, a pipe or an open file.
   package var isStream: Bool { if case .file = place { false } else { true } }
 
-  /// Whether a file is there that writing would replace.
-  package var isThere: Bool { if case .file(let file) = place { FileKind(at: file) != .nothing } else { false } }
+  /// Whether something with a name is there already: a file that writing would replace, a device or a pipe.
+  package var isThere: Bool {
+    switch place {
+    case .file(let file): FileKind(at: file) != .nothing
+    case .stream: true
+    case .descriptor: false
+    }
+  }
 
   /// Whether writing leads to the same place, however either is spelt.
   package func isSame(as other: OutputFile) -> Bool { place == other.place }
@@ -171,25 +209,10 @@ package enum AtomicFile {
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
   package static func write(_ data: Data, to path: String) throws(ReportingError) {
-    var status = stat()
-    let isThere = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    let (file, temporary) = try openTemporary(beside: path, isThere ? 0o600 : 0o644)
-    if isThere {
-      // Where the group cannot be kept, another one is not let in.
-      let isKept = fchown(file, status.st_uid, status.st_gid) == 0
-      fchmod(file, status.st_mode & (isKept ? 0o777 : 0o707))
-    }
-    var code = write(data, into: file)
-    // Without this, a power cut behind the renaming could leave a file without its content. File systems that cannot
-    // promise it say so by EINVAL.
-    if code == 0, fsync(file) != 0, errno != EINVAL { code = errno }
-    // Some file systems tell only here that there was no room.
-    if close(file) != 0, code == 0 { code = errno }
-    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
-    guard code == 0 else {
-      _ = unsafe unlink(temporary)
-      throw unwritable(path, SystemCause.message(of: code))
-    }
+    var file = try PendingFile(for: path)
+    let code = write(data, into: file.descriptor)
+    guard code == 0 else { throw unwritable(path, SystemCause.message(of: code)) }
+    try file.keep()
   }
 
   /// Makes a folder, and those above it, where there is none yet.
@@ -242,7 +265,7 @@ package enum AtomicFile {
 
   /// A new file beside another, and its name: `.result.json.4711.partial` for the process 4711. Names that are taken,
   /// by whatever it is, are left alone.
-  private static func openTemporary(
+  fileprivate static func openTemporary(
     beside path: String, _ permissions: mode_t
   ) throws(ReportingError) -> (file: Int32, name: String) {
     let folder = try folder(of: path)
@@ -310,15 +333,63 @@ package enum AtomicFile {
   }
 }
 
+/// A file that is written under another name, and gone unless it is kept: then it takes the place of one that may be
+/// there, with its permissions.
+package struct PendingFile: ~Copyable {
+  /// The file to write to.
+  package let descriptor: Int32
+  private let path: String
+  private let temporary: String
+  private var isOpen = true
+
+  /// Begins a file.
+  ///
+  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
+  package init(for path: String) throws(ReportingError) {
+    var status = stat()
+    let isThere = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    self.path = path
+    (descriptor, temporary) = try AtomicFile.openTemporary(beside: path, isThere ? 0o600 : 0o644)
+    if isThere {
+      // Where the group cannot be kept, another one is not let in.
+      let isKept = fchown(descriptor, status.st_uid, status.st_gid) == 0
+      fchmod(descriptor, status.st_mode & (isKept ? 0o777 : 0o707))
+    }
+  }
+
+  deinit {
+    guard isOpen else { return }
+    close(descriptor)
+    _ = unsafe unlink(temporary)
+  }
+
+  /// Puts it in its place.
+  ///
+  /// - Throws: `ReportingError.unwritable`; nothing is left behind then.
+  package mutating func keep() throws(ReportingError) {
+    isOpen = false
+    // Without this, a power cut behind the renaming could leave a file without its content. File systems that cannot
+    // promise it say so by EINVAL.
+    var code = fsync(descriptor) != 0 && errno != EINVAL ? errno : 0
+    // Some file systems tell only here that there was no room.
+    if close(descriptor) != 0, code == 0 { code = errno }
+    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
+    guard code == 0 else {
+      _ = unsafe unlink(temporary)
+      throw AtomicFile.unwritable(path, SystemCause.message(of: code))
+    }
+  }
+}
+
 /// Text files, read whole.
-package enum TextFile {
+public enum TextFile {
   /// More than any scenario, chart or result has.
   private static let mostBytes = 256 << 20
 
   /// The content of a UTF-8 file or pipe.
   ///
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
-  package static func read(_ path: String) throws(ReportingError) -> String {
+  public static func read(_ path: String) throws(ReportingError) -> String {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw unreadable(path, errno) }
     defer { close(file) }

@@ -55,7 +55,7 @@ public struct JSONMember: Hashable, Sendable {
 
 extension JSONValue {
   /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
-  package var text: String { rendered(indent: 0) + "\n" }
+  public var text: String { rendered(indent: 0) + "\n" }
 
   private var isLeaf: Bool {
     switch self {
@@ -136,7 +136,7 @@ extension JSONValue {
   }
 
   /// The value on one line, as YAML writes it.
-  package var yamlInline: String {
+  public var yamlInline: String {
     switch self {
     case .string(let text): YAMLText.scalar(text, isListed: false)
     case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"

@@ -10,8 +10,8 @@ public struct JUnitReport: Hashable, Sendable {
     case passed
     /// It ran and failed: in a line, and in full.
     case failed(message: String, details: String)
-    /// It could not be evaluated: in a line, and in full.
-    case broken(message: String, details: String)
+    /// It could not be decided: in a line, and in full.
+    case undecided(message: String, details: String)
   }
 
   /// A case of a suite.
@@ -40,7 +40,7 @@ public struct JUnitReport: Hashable, Sendable {
         switch outcome {
         case .passed: .passed
         case .failed(let message, let details): .failed(message: text(message), details: text(details))
-        case .broken(let message, let details): .broken(message: text(message), details: text(details))
+        case .undecided(let message, let details): .undecided(message: text(message), details: text(details))
         }
       return Case(name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, place: place)
     }
@@ -84,7 +84,7 @@ public struct JUnitReport: Hashable, Sendable {
 
   private func suite(number: Int) -> String {
     let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
-    let errors = cases.count { if case .broken = $0.outcome { true } else { false } }
+    let errors = cases.count { if case .undecided = $0.outcome { true } else { false } }
     let facts = [
       ("name", name), ("package", "assay"), ("id", "\(number)"), ("tests", "\(cases.count)"),
       ("failures", "\(failures)"), ("errors", "\(errors)"), ("time", Self.seconds(occasion.seconds)),
@@ -112,7 +112,7 @@ public struct JUnitReport: Hashable, Sendable {
     switch one.outcome {
     case .passed: child = ""
     case .failed(let message, let details): child = Self.child("failure", type: "failed", message, details)
-    case .broken(let message, let details): child = Self.child("error", type: "undecided", message, details)
+    case .undecided(let message, let details): child = Self.child("error", type: "undecided", message, details)
     }
     let facts = [("classname", one.group), ("name", one.name), ("time", seconds(one.seconds ?? share))]
     let head = "    <testcase" + Self.attributes(facts)

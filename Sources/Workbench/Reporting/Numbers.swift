@@ -2,9 +2,9 @@
 internal import Foundation
 
 /// Numbers as text, the same on every machine: no locale, no negative zero.
-package enum NumberFormat {
+public enum NumberFormat {
   /// A number with a fixed number of decimals, correctly rounded; `nan` and infinities by their names.
-  package static func fixed(_ value: Double, decimals: Int) -> String {
+  public static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "\(value)" }
     let text = String(format: "%.\(min(max(decimals, 0), 17))f", value)
     return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
@@ -24,19 +24,22 @@ package enum NumberFormat {
     return shortest(value)
   }
 
+  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`.
+  public static func percent(_ share: Double) -> String { shortest((share * 1e10).rounded() / 1e8) + "%" }
+
   /// A share in percent, with decimals as `share` has them: `99.98%`.
-  package static func percent(_ share: Double, decimals: Int) -> String {
+  public static func percent(_ share: Double, decimals: Int) -> String {
     Self.share(share * 100, decimals: decimals, of: 100) + "%"
   }
 
   /// As `fixed`, with a plus sign before what is not negative.
-  package static func signed(_ value: Double, decimals: Int) -> String {
+  public static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)
     return text.hasPrefix("-") ? text : "+" + text
   }
 
   /// The shortest decimal that reads back as the same number; whole numbers without a point.
-  package static func shortest(_ value: Double) -> String {
+  public static func shortest(_ value: Double) -> String {
     let text = "\(value == 0 ? 0 : value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
@@ -48,12 +51,12 @@ package enum NumberFormat {
   }
 
   /// A count with what is counted: `1 run`, `2 runs`.
-  package static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+  public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// A count with thousands apart, for people: `1,000,000`.
-  package static func grouped(_ count: Int) -> String {
+  public static func grouped(_ count: Int) -> String {
     let digits = String(count.magnitude)
     let groups = digits.enumerated().map { offset, digit in
       let isBoundary = offset > 0 && (digits.count - offset).isMultiple(of: 3)
@@ -63,8 +66,9 @@ package enum NumberFormat {
   }
 }
 
-/// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`.
-package enum WholeNumber {
+/// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`; and as they are
+/// printed: `1,000,000`.
+public enum WholeNumber {
   /// The number as people type it, in the largest unit that it reaches: `300k`.
   package static func text(_ number: Int) -> String {
     let unit = [("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)].first { number >= $0.1 }
@@ -72,7 +76,7 @@ package enum WholeNumber {
   }
 
   /// The number, read exactly; `nil` where the text is no whole number or does not fit.
-  package static func parse(_ text: some StringProtocol) -> Int? {
+  public static func parse(_ text: some StringProtocol) -> Int? {
     var rest = text.lowercased()[...]
     let isNegative = rest.first == "-"
     if isNegative || rest.first == "+" { rest = rest.dropFirst() }
@@ -98,43 +102,66 @@ package enum WholeNumber {
     return value
   }
 
-  /// The digits without the underscores between them; `nil` where anything else stands there.
+  /// The digits without the underscores between them, or the commas before each three; `nil` where anything else stands
+  /// there.
   private static func digits(_ text: Substring) -> String? {
+    if text.contains(",") {
+      let groups = text.split(separator: ",", omittingEmptySubsequences: false)
+      guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }) else { return nil }
+      return groups.joined().allSatisfy { ("0"..."9").contains($0) } ? groups.joined() : nil
+    }
     guard text.first != "_", text.last != "_", !text.contains("__") else { return nil }
     let plain = text.filter { $0 != "_" }
     return plain.allSatisfy { ("0"..."9").contains($0) } ? String(plain) : nil
   }
 }
 
-/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`; a number alone is seconds. What
-/// reports print is read as well: `1 min 30 s`.
-package enum TimeSpan {
+/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`. A number alone is none, but 0:
+/// some people mean seconds by it, others milliseconds. What reports print is read as well: `1 min 30 s`.
+public enum TimeSpan {
   private static let units: [(name: String, nanoseconds: Int128)] = [
     ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("min", 60_000_000_000),
     ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
   /// The duration, rounded to whole nanoseconds; `nil` where the text is none or longer than a year.
-  package static func parse(_ text: String) -> Duration? {
+  public static func parse(_ text: String) -> Duration? {
     var rest = text[...]
-    var (sum, isFirst) = (Int128(0), true)
+    var sum = Int128(0)
     repeat {
       let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       rest = rest.dropFirst(number.count).drop { $0 == " " }
       let unit = rest.prefix { $0.isLetter }
       rest = rest.dropFirst(unit.count).drop { $0 == " " }
-      let isBare = unit.isEmpty && isFirst && rest.isEmpty
-      guard let size = isBare ? 1_000_000_000 : units.first(where: { $0.name == unit })?.nanoseconds,
+      guard let size = text == "0" ? 1 : units.first(where: { $0.name == unit })?.nanoseconds,
         let part = product(number, size)
       else { return nil }
-      (sum, isFirst) = (sum + part, false)
+      sum += part
     } while !rest.isEmpty
     guard sum <= 366 * 86_400_000_000_000 else { return nil }
     return .nanoseconds(Int64(sum))
   }
 
+  /// How many seconds a unit has; `nil` for what is none.
+  package static func seconds(in unit: String) -> Double? {
+    units.first { $0.name == unit }.map { Double($0.nanoseconds) / 1e9 }
+  }
+
+  /// The length in seconds of the unit of a measure, in which `m` is a metre and a minute is `min`.
+  package static func seconds(ofMeasuresIn unit: String) -> Double? { unit == "m" ? nil : seconds(in: unit) }
+
+  /// What was expected in place of a length of time: where a number stands alone, with both of its readings.
+  public static func expected(_ expected: String, in text: String) -> String {
+    guard Double(text) != nil,
+      let (seconds, milliseconds) = parse(text + "s").flatMap({ seconds in
+        parse(text + "ms").map { (seconds, $0) }
+      })
+    else { return expected }
+    return "\(expected), with its unit: '\(text)s' is \(Self.text(seconds)), '\(text)ms' is \(Self.text(milliseconds))"
+  }
+
   /// The duration in the largest unit that gives a whole number of it.
-  package static func text(_ duration: Duration) -> String {
+  public static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
     guard nanoseconds != 0 else { return "0s" }

@@ -21,12 +21,12 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The format of that name.
+  /// The format of that name; errors list those that there are where it was asked for.
   ///
   /// - Throws: `ReportingError.unknownFormat` with the nearest name.
-  package init(named name: String) throws(ReportingError) {
+  package init(named name: String, among formats: [Self] = Self.allCases) throws(ReportingError) {
     guard let format = Self(rawValue: name.lowercased()) else {
-      let names = Self.allCases.map(\.rawValue)
+      let names = formats.map(\.rawValue)
       throw .unknownFormat(
         found: "'\(name)'",
         expected: "one of \(names.joined(separator: ", "))\(Spelling.hint(for: name, among: names))")
@@ -34,13 +34,13 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     self = format
   }
 
-  /// The format that a file's ending asks for.
+  /// The format that a file's ending asks for; errors list those that there are where it was asked for.
   ///
   /// - Throws: `ReportingError.unknownFormat` where the ending says nothing.
-  package init(ofFile path: String) throws(ReportingError) {
+  package init(ofFile path: String, among formats: [Self] = Self.allCases) throws(ReportingError) {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
-      let endings = Self.allCases.compactMap(\.extensions.first).map { ".\($0)" }.joined(separator: ", ")
+      let endings = formats.compactMap(\.extensions.first).map { ".\($0)" }.joined(separator: ", ")
       throw .unknownFormat(found: "'\(path)'", expected: "a file ending in \(endings), or --format")
     }
     self = format

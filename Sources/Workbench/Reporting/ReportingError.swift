@@ -21,6 +21,8 @@ public enum ReportingError: InputError, Hashable, Sendable {
   case missingKey(file: String, line: Int, field: String, expected: String)
   /// A value of a scenario is not what its key asks for.
   case badValue(file: String, line: Int, field: String, found: String, expected: String)
+  /// The same, said by who read it in a sentence that names what was found.
+  case refused(file: String, line: Int, field: String, problem: String)
   case notJSON(file: String, line: Int, column: Int, problem: String)
   /// A value of a JSON file is not what its key asks for.
   case badMember(file: String, field: String, found: String, expected: String)
@@ -47,6 +49,8 @@ extension ReportingError {
       "\(Self.place(file, line, field)): found nothing, expected \(expected)."
     case .badValue(let file, let line, let field, let found, let expected):
       "\(Self.place(file, line, field)): found \(found), expected \(expected)."
+    case .refused(let file, let line, let field, let problem):
+      "\(Self.place(file, line, field)): \(problem)"
     case .notJSON(let file, let line, let column, let problem):
       "\(Self.place(file, line)):\(column): not JSON: \(problem)."
     case .badMember(let file, let field, let found, let expected):

@@ -3,9 +3,10 @@ internal import Yams
 
 /// A value of a scenario with the place where it stands.
 public struct ScenarioField {
-  package let file: String
+  /// The file it stands in; empty for an option of a command.
+  public let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
-  package let path: String
+  public let path: String
   fileprivate let node: Node
 }
 
@@ -23,16 +24,16 @@ extension ScenarioField {
   }
 
   /// Whether it was typed as an option: it is in no file then.
-  package var isOption: Bool { file.isEmpty }
+  public var isOption: Bool { file.isEmpty }
 
   /// The line of the value, from 1.
-  package var line: Int { node.mark?.line ?? 1 }
+  public var line: Int { node.mark?.line ?? 1 }
 
   /// Whether the value is a list.
   package var isList: Bool { node.sequence != nil }
 
   /// Whether the value is a mapping of keys.
-  package var isMapping: Bool { node.mapping != nil }
+  public var isMapping: Bool { node.mapping != nil }
 
   /// The error that a key of this mapping, or an option, is missing.
   package func missing(_ key: String, expected: String) -> ReportingError {
@@ -77,7 +78,7 @@ extension ScenarioField {
   /// A plain value, read by somebody who knows what it means.
   ///
   /// - Throws: `ReportingError.badValue`.
-  package func parsed<Value>(
+  public func parsed<Value>(
     expected: String, by read: (String) throws -> Value
   ) throws(ReportingError) -> Value {
     let text = try string(expected: expected)
@@ -96,10 +97,21 @@ extension ScenarioField {
     }
   }
 
+  /// A part of this value's text, to be read like the value of a key, at the same place.
+  package func part(_ text: String, of key: String) -> ScenarioField {
+    func scalar(_ text: String) -> Node { .scalar(Node.Scalar(text, .implicit, .any, node.mark)) }
+    let list = text.hasPrefix("[") ? (try? compose(yaml: text))?.sequence?.map(\.string) : nil
+    let nodes = list?.compactMap { $0.map(scalar) } ?? []
+    return ScenarioField(
+      file: file, path: "\(path) \(key)",
+      node: !nodes.isEmpty && nodes.count == list?.count
+        ? .sequence(Node.Sequence(nodes, .implicit, .any, node.mark)) : scalar(text))
+  }
+
   /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.
   ///
   /// - Throws: `ReportingError.badValue` where this is no mapping.
-  package func member(_ key: String) throws(ReportingError) -> ScenarioField? {
+  public func member(_ key: String) throws(ReportingError) -> ScenarioField? {
     guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
     return mapping[key].map { ScenarioField(file: file, path: path(of: key), node: $0) }
   }
@@ -107,7 +119,7 @@ extension ScenarioField {
   /// A mapping, all of whose keys are known.
   ///
   /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
-  package func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+  public func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
       throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
     }
@@ -128,7 +140,7 @@ extension ScenarioField {
   /// A mapping, all of whose keys are known, that may also be written in one line: `base=1s cap=30s`.
   ///
   /// - Throws: what `mapping(keys:)` throws, and `.badValue` for a word without `=` and for a key that comes twice.
-  package func settings(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+  public func settings(keys: [String]) throws(ReportingError) -> ScenarioMapping {
     guard let scalar = node.scalar else { return try mapping(keys: keys) }
     var pairs: [(Node, Node)] = []
     for word in scalar.string.split(whereSeparator: \.isWhitespace) {
@@ -157,17 +169,18 @@ extension ScenarioField {
 }
 
 /// A mapping of a scenario whose keys are all known.
-package struct ScenarioMapping {
-  package let place: ScenarioField
+public struct ScenarioMapping {
+  /// The mapping itself, for errors about the whole.
+  public let place: ScenarioField
   fileprivate let fields: [String: ScenarioField]
 
   /// The value of a key; `nil` where the key is not there.
-  package subscript(key: String) -> ScenarioField? { fields[key] }
+  public subscript(key: String) -> ScenarioField? { fields[key] }
 
   /// The value of a key that must be there.
   ///
   /// - Throws: `ReportingError.missingKey`.
-  package func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
+  public func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
     guard let field = fields[key] else { throw place.missing(key, expected: expected) }
     return field
   }
@@ -175,9 +188,9 @@ package struct ScenarioMapping {
 
 /// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
 /// and why.
-package struct ScenarioDocument {
+public struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
-  package let root: ScenarioField
+  public let root: ScenarioField
 
   /// Reads a file.
   ///
@@ -189,7 +202,7 @@ package struct ScenarioDocument {
   /// Reads a text.
   ///
   /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
-  package init(yaml: String, file: String) throws(ReportingError) {
+  public init(yaml: String, file: String) throws(ReportingError) {
     let node: Node?
     do {
       node = try compose(yaml: yaml)

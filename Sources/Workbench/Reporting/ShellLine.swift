@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A command as a line to paste: a shell reads the same words out of it again, and nothing in it moves a cursor.
-package enum ShellLine {
-  package static func text(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+public enum ShellLine {
+  /// Words as one line, those quoted that a shell would change.
+  public static func text(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
     if word.unicodeScalars.contains(where: isHidden) { return "$'" + word.unicodeScalars.map(escaped).joined() + "'" }

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Finds what a person probably meant.
-package enum Spelling {
-  /// The candidate nearest to the word; `nil` where none is within a third of its letters (two at least).
+public enum Spelling {
+  /// The candidate nearest to the word; `nil` where none is within a quarter of its letters (one at least), or the
+  /// beginning of the other. A far one would be worse than none.
   ///
   /// - Complexity: O(length of the word + candidates x the square of a candidate's length).
   package static func nearest(to word: String, among candidates: [String]) -> String? {
-    let count = word.count
-    func reach(_ candidate: String) -> Int { max(2, candidate.count / 3) }
+    let word = word.lowercased()
+    func letters(_ text: String) -> Int { text.count { $0.isLetter || $0.isNumber } }
+    func reach(_ candidate: String) -> Int { max(1, max(letters(word), letters(candidate)) / 4) }
     // As many edits as the lengths differ by are needed at least: a word of megabytes is near to none.
-    let ranked = candidates.filter { abs($0.count - count) <= reach($0) }
-      .map { (word: $0, edits: distance(word.lowercased(), $0.lowercased())) }
-    guard let best = ranked.min(by: { $0.edits < $1.edits }),
-      best.edits <= reach(best.word), best.edits < max(count, best.word.count)
-    else { return nil }
-    return best.word
+    let near = candidates.filter { abs($0.count - word.count) <= reach($0) }
+      .map { (word: $0, edits: distance(word, $0.lowercased())) }
+      .filter { $0.edits <= reach($0.word) && $0.edits < max(word.count, $0.word.count) }
+    return near.min { $0.edits < $1.edits }?.word
+      ?? candidates.filter {
+        letters(word) >= 3 && $0.lowercased().hasPrefix(word) || (letters($0) >= 3 && word.hasPrefix($0.lowercased()))
+      }
+      .min { $0.count < $1.count }
   }
 
   /// A value as an error quotes it: in quotes, and of a long one the beginning, with how long it is.
@@ -24,13 +28,13 @@ package enum Spelling {
   }
 
   /// The beginning of a text that is too long for a message; the text itself where it is not.
-  package static func excerpt(_ text: String, most: Int = 80) -> String {
+  public static func excerpt(_ text: String, most: Int = 80) -> String {
     let beginning = text.unicodeScalars.prefix(most)
     return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
   }
 
   /// ` (did you mean 'x'?)` with the candidate nearest to the word; empty where none is near.
-  package static func hint(for word: String, among candidates: [String]) -> String {
+  public static func hint(for word: String, among candidates: [String]) -> String {
     hint(nearest(to: word, among: candidates))
   }
 
@@ -40,16 +44,19 @@ package enum Spelling {
   /// `did you mean 'x'?`
   package static func question(_ nearest: String) -> String { "did you mean '\(nearest)'?" }
 
-  /// How many letters to insert, delete or replace to make one word of the other (Levenshtein).
+  /// How many letters to insert, delete, replace or swap with the next to make one word of the other (Damerau and
+  /// Levenshtein, each letter changed once).
   private static func distance(_ first: String, _ second: String) -> Int {
-    let second = Array(second)
-    var previous = Array(0...second.count)
+    let (first, second) = (Array(first), Array(second))
+    var (before, previous) = ([Int](), Array(0...second.count))
     for (i, letter) in first.enumerated() {
       var current = [i + 1]
       for (j, other) in second.enumerated() {
-        current.append(min(previous[j] + (letter == other ? 0 : 1), previous[j + 1] + 1, current[j] + 1))
+        var least = min(previous[j] + (letter == other ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
+        if i > 0, j > 0, letter == second[j - 1], first[i - 1] == other { least = min(least, before[j - 1] + 1) }
+        current.append(least)
       }
-      previous = current
+      (before, previous) = (previous, current)
     }
     return previous[second.count]
   }

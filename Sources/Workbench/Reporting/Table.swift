@@ -10,9 +10,9 @@ public struct Table: Hashable, Sendable {
     }
 
     /// The heading.
-    public let title: String
+    package let title: String
     /// The side that values lean to.
-    public let alignment: Alignment
+    package let alignment: Alignment
 
     /// A column by its heading.
     public init(_ title: String, _ alignment: Alignment = .left) {
@@ -22,7 +22,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The columns, from left to right.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The rows, each as wide as the columns.
   public private(set) var rows: [[String]] = []
 
@@ -109,7 +109,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table as Markdown.
-  package var markdown: String {
+  public var markdown: String {
     let rule = columns.map { column in
       switch column.alignment {
       case .left: ":--"
@@ -124,7 +124,7 @@ public struct Table: Hashable, Sendable {
   /// A row for each object of some JSON, so that CSV and JSON name the same things alike. Members of an inner object
   /// become columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; what
   /// else is in lists, and the members left out by name, have no column.
-  package init(records: [JSONValue], without left: Set<String> = []) {
+  public init(records: [JSONValue], without left: Set<String> = []) {
     var (names, places, objects) = ([String](), [String: Int](), Set<String>())
     let cells = records.map { record in
       var cells: [Int: String] = [:]
@@ -147,7 +147,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table as CSV, headings first. A text that a spreadsheet would compute is one there, too: see `CSV.inert`.
-  package var csv: String {
+  public var csv: String {
     guard !columns.isEmpty else { return "" }
     return rows.reduce(into: CSV.line(columns.map { CSV.inert($0.title) })) { $0 += CSV.line($1.map(CSV.inert)) }
   }
@@ -209,9 +209,9 @@ extension JSONValue {
 }
 
 /// Comma-separated values as RFC 4180 has them, with plain line feeds.
-package enum CSV {
+public enum CSV {
   /// One line of fields, quoted where they must be, with its line end.
-  package static func line(_ fields: [String]) -> String {
+  public static func line(_ fields: [String]) -> String {
     var line = ""
     for (place, text) in fields.enumerated() {
       if place > 0 { line += "," }

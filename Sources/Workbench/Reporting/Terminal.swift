@@ -30,6 +30,17 @@ package struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
+  /// A text in whose lines a verdict that they begin with is green where it holds, red where it fails, else yellow.
+  package func verdicts(_ text: String) -> String {
+    guard isColoured else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let word = line.prefix { $0.isLetter }
+      let code = ["holds": 32, "fails": 31, "undecided": 33, "incomplete": 33][word.lowercased()]
+      guard let code, [" ", ":"].contains(line.dropFirst(word.count).first) else { return String(line) }
+      return "\u{1B}[1;\(code)m\(word)\u{1B}[0m\(line.dropFirst(word.count))"
+    }.joined(separator: "\n")
+  }
+
   package func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
@@ -42,13 +53,13 @@ extension StringProtocol {
 }
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
-package enum TerminalText {
+public enum TerminalText {
   /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for marks
   /// that stand on another character.
   ///
   /// Source: Unicode Standard Annex 11, "East Asian Width", the blocks that are wide as a whole, and emoji
   /// presentation by Unicode Technical Standard 51.
-  package static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+  public static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
   /// A text that moves no cursor, rings no bell and turns no writing direction: each character that would do so
   /// is shown as `\u{1B}`, a line end as `\n` unless line ends are kept.
@@ -94,44 +105,58 @@ package enum TerminalText {
     var (lines, line, used) = ([String](), "", 0)
     for word in text.split(separator: " ") {
       let size = columns(of: String(word))
-      if !line.isEmpty, used + 1 + size > width {
+      if !line.isEmpty {
+        if used + 1 + size <= width {
+          line += " " + word
+          used += 1 + size
+          continue
+        }
         lines.append(line)
         (line, used) = ("", 0)
       }
-      line += (line.isEmpty ? "" : " ") + word
-      used = line.utf8.count == word.utf8.count ? size : used + 1 + size
-      while used > width {
-        let head = folded(line, width: width)
-        lines.append(head)
-        line.removeFirst(head.count)
-        used = columns(of: line)
+      for character in word {
+        let size = self.width(of: character)
+        if used + size > width, !line.isEmpty {
+          lines.append(line)
+          (line, used) = ("", 0)
+        }
+        line.append(character)
+        used += size
       }
     }
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// A command, made harmless, in lines of a width that a shell reads as one: what is cut ends with a backslash.
+  /// A command, made harmless, in lines of a width that a shell reads as one: what is cut ends with a backslash. It is
+  /// cut between words where that can be, and never within quotes, where a backslash is a part of the word.
   package static func foldedCommand(_ command: String, width: Int) -> String {
-    var (rest, lines) = (harmless(command), [String]())
-    while columns(of: rest) > width {
-      let head = folded(rest, width: width - 1)
-      // Between words where there are some; no word of a shell begins with a backslash's line end.
-      let end = head.lastIndex(of: " ").map { head.index(after: $0) } ?? head.endIndex
-      lines.append(head[..<end] + "\\")
-      rest.removeFirst(head[..<end].count)
-    }
-    return (lines + [rest]).joined(separator: "\n")
-  }
-
-  /// The beginning of a text that a line of a width holds, a character at least.
-  private static func folded(_ text: String, width: Int) -> String {
-    var (head, used) = ("", 0)
-    for character in text {
+    let text = harmless(command)
+    var (lines, start, used) = ([Substring](), text.startIndex, 0)
+    // Where the line may be cut, and how wide it is up to there: behind a word, and anywhere.
+    var (gap, end): ((place: String.Index, used: Int)?, (place: String.Index, used: Int)?) = (nil, nil)
+    var (quote, isEscaped) = (Character?.none, false)
+    for place in text.indices {
+      let (character, next) = (text[place], text.index(after: place))
       used += self.width(of: character)
-      if used > width, !head.isEmpty { break }
-      head.append(character)
+      while used > width, let cut = gap ?? end {
+        lines.append(text[start..<cut.place])
+        (start, used, gap) = (cut.place, used - cut.used, nil)
+        end = end.flatMap { $0.place > start ? ($0.place, $0.used - cut.used) : nil }
+      }
+      switch character {
+      case _ where isEscaped: isEscaped = false
+      // Of the quotes, only those that begin with a dollar sign know escapes.
+      case "\\": isEscaped = quote != "'"
+      case "'" where quote != nil: quote = nil
+      case "'": quote = place > start && text[text.index(before: place)] == "$" ? "$" : "'"
+      default: break
+      }
+      if quote == nil, !isEscaped, character != "$", used < width {
+        end = (next, used)
+        if character == " " { gap = end }
+      }
     }
-    return head
+    return (lines.map { $0 + "\\" } + [String(text[start...])]).joined(separator: "\n")
   }
 
   private static func width(of character: Character) -> Int {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// The version that results name as their maker.
-package enum Version {
+public enum Version {
   /// The version of the workbench, as `major.minor.patch`.
-  package static let current = "0.1.0"
+  public static let current = "0.1.0"
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Text as documents of XML 1.0 hold it.
-package enum XMLText {
+public enum XMLText {
   /// A text with marks as entities, and a replacement for what no document may hold and what a terminal obeys. By
   /// scalars, because an accent behind a mark is one character with it. A mark that follows its like is an entity, too:
   /// no line begins with `::error::` then, which a build server reads as a command.
-  package static func escaped(_ text: String) -> String {
+  public static func escaped(_ text: String) -> String {
     var result = ""
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {

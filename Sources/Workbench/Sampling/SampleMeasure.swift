@@ -52,7 +52,7 @@ public struct SampleMeasure<Sample>: Sendable {
   }
 }
 
-/// What was found of one measure of samples.
+/// The sum of a column of samples' numbers.
 struct SampleTally: Codable, Hashable, Sendable {
   /// Numbers of the blocks played, whose moments are joined in the blocks' order: sums of floating-point numbers depend
   /// on their order.
@@ -84,6 +84,9 @@ struct SampleTally: Codable, Hashable, Sendable {
     /// The sum of squared distances from the mean.
     var squares = 0.0
 
+    /// Of a single value: the root of the unbiased variance; 0 for fewer than two.
+    var deviation: Double { count < 2 ? 0 : (squares / Double(count - 1)).squareRoot() }
+
     /// Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4 (1962).
     mutating func add(_ value: Double) {
       count += 1
@@ -110,10 +113,11 @@ struct SampleTally: Codable, Hashable, Sendable {
 
   init() {}
 
-  /// The values of a block's samples, in their order; the first has a number.
-  init(_ values: [Double], of block: Int, from first: Int) {
+  /// A column of a block's rows, a row a sample in their order; the first has a number.
+  init(_ rows: [Double], column: Int, of columns: Int, block: Int, from first: Int) {
     var sums = Moments()
-    for (place, value) in values.enumerated() {
+    for (place, row) in stride(from: column, to: rows.count, by: columns).enumerated() {
+      let value = rows[row]
       sums.add(value)
       buckets[Self.bucket(of: value), default: Bucket(count: 0, least: value, most: value)].add(value)
       if value < least?.value ?? .infinity { least = Extreme(value: value, sample: first + place) }
@@ -161,17 +165,16 @@ struct SampleTally: Codable, Hashable, Sendable {
     return .everything
   }
 
-  /// A percentile with its interval of order statistics, as far as the buckets tell.
-  func percentile(_ percent: Double, confidence: Double) -> Measurement.Value {
+  /// A percentile with its interval of order statistics, as far as the buckets tell; of nothing, NaN.
+  func percentile(_ percent: Double, error: Double) -> (value: Double, low: Double, high: Double) {
     let samples = total.count
-    guard samples > 0, percent > 0, percent < 100 else {
-      return .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
-    }
-    let ranks = QuantileRanks(share: percent / 100, samples: samples, confidence: confidence)
+    guard samples > 0, percent > 0, percent < 100 else { return (.nan, -.infinity, .infinity) }
+    let ranks = QuantileRanks(share: percent / 100, samples: samples, confidence: 1 - error)
     let middle = value(ofRank: min(samples, max(1, Int((percent / 100 * Double(samples)).rounded(.up)))))
-    return .interval(
-      (middle.lowerBound + middle.upperBound) / 2, low: ranks.lower.map { value(ofRank: $0).lowerBound } ?? -.infinity,
-      high: ranks.upper.map { value(ofRank: $0).upperBound } ?? .infinity, confidence: confidence, samples: samples)
+    return (
+      (middle.lowerBound + middle.upperBound) / 2, ranks.lower.map { value(ofRank: $0).lowerBound } ?? -.infinity,
+      ranks.upper.map { value(ofRank: $0).upperBound } ?? .infinity
+    )
   }
 
   /// How the values spread over equal steps between two of them, as shares.
@@ -194,17 +197,21 @@ struct SampleTally: Codable, Hashable, Sendable {
   }
 }
 
-/// What blocks of samples add up to, a tally a measure.
+/// The sum of blocks of samples, a tally a column of their rows.
 struct SampleTallies: MergeableTally {
   var samples = 0
-  var measures: [SampleTally]
+  var columns: [SampleTally]
 
-  init(measures: Int) { self.measures = Array(repeating: SampleTally(), count: measures) }
+  init(columns: Int) { self.columns = Array(repeating: SampleTally(), count: columns) }
 
-  init(samples: Int, _ measures: [SampleTally]) { (self.samples, self.measures) = (samples, measures) }
+  /// The rows of a block's samples, one after the other.
+  init(_ rows: [Double], columns count: Int, block: Int, from first: Int) {
+    samples = rows.count / count
+    columns = (0..<count).map { SampleTally(rows, column: $0, of: count, block: block, from: first) }
+  }
 
   mutating func merge(_ other: SampleTallies) {
     samples += other.samples
-    for index in measures.indices { measures[index].merge(other.measures[index]) }
+    for index in columns.indices { columns[index].merge(other.columns[index]) }
   }
 }

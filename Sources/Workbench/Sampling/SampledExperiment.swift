@@ -19,8 +19,9 @@ internal import Statistics
 ///       func sample(_ random: inout RandomStream) -> Double { random.exponential(mean: 1 / arrivals) }
 ///     }
 ///
-/// It has the parameters `samples`, `only`, `confidence`, `random.generator` and `random.seed` besides its own. Samples
-/// are drawn on any number of workers; what comes out does not depend on how many.
+/// It has the parameters `samples`, `end`, `only`, `confidence`, `random.generator` and `random.seed` besides its own.
+/// Samples are drawn on any number of workers; the result does not depend on how many. A run with thresholds ends when
+/// they are decided, as `SampleLook` has it.
 public protocol SampledExperiment: Experiment {
   /// One sample: whatever the measures are read from.
   associatedtype Sample
@@ -38,11 +39,41 @@ extension SampledExperiment {
   /// 10,000.
   public static var usualSamples: Int { 10_000 }
   /// The experiment with how many samples are drawn, and how.
-  public static var runnable: any Experiment.Type { Sampled<Self>.self }
+  public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
   /// What the samples state together.
   public var measures: [Measure] { Sampled(self).measures }
   /// Draws the usual samples.
   public func run(on bench: ScenarioBench) throws -> ScenarioResult { try Sampled(self).run(on: bench) }
+}
+
+/// A number of samples, fixed beforehand, at which a run is looked at and may end.
+///
+/// Looks are at the whole, a half, a quarter of the blocks and so on. Intervals of a look have the part of the error
+/// that a linear spending function gives it, a half for the last, a quarter for the one before, and the first has what
+/// is left. Whatever ends the run at one of them, the intervals there all hold at their confidence, since the chances
+/// that those of any look fail add up to no more than the error; nothing is supposed of how looks depend on each other.
+///
+/// Source: Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983), with
+/// Bonferroni's bound in place of the joint distribution.
+struct SampleLook: Hashable {
+  /// The look is behind these many blocks.
+  let blocks: Int
+  /// By how much the error is divided.
+  let sharing: Int
+
+  /// Before it, a mean that nothing bounds decides nothing: Student's interval has far tails at early looks, which a
+  /// few skewed samples do not have.
+  static let fewestUnbounded = 1_000
+
+  /// All looks at so many blocks, the first first.
+  static func all(blocks: Int) -> [SampleLook] {
+    var looks = [SampleLook(blocks: blocks, sharing: blocks > 1 ? 2 : 1)]
+    while let next = looks.last, next.blocks > 1 {
+      let count = (next.blocks + 1) / 2
+      looks.append(SampleLook(blocks: count, sharing: count > 1 ? next.sharing * 2 : next.sharing))
+    }
+    return looks.reversed()
+  }
 }
 
 /// A sampled experiment with how many samples are drawn, and how.
@@ -52,10 +83,14 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   static var summary: String { Core.summary }
   static var discussion: String { Core.discussion }
   static var usualThresholds: [String] { Core.usualThresholds }
-  static var preconditions: [Threshold] { Core.preconditions }
+  static var preconditions: [(threshold: String, reason: String)] { Core.preconditions }
+  static var formerNames: [String: String] { Core.formerNames }
 
   var core = Core()
   var samples = Core.usualSamples
+  var end = RunEnd.decided
+  /// The thresholds that samples decide.
+  private var asked: [SampledThreshold] = []
   /// The one sample that is drawn, instead of all.
   var only: Int?
   var confidence = 0.99
@@ -71,6 +106,10 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       + [
         Parameter("samples", \.samples, .count(1...10_000_000_000), "How many samples are drawn.", example: "1e6"),
         Parameter(
+          "end", \.end, .choice,
+          "Whether drawing ends as soon as all thresholds that state a confidence are decided, or when all are drawn.",
+          example: "all"),
+        Parameter(
           "only", \.only, ValueType<Int>.count(0...9_999_999_999).optional,
           "Draw this sample alone, counted from 0, and show what is read of it.", example: "4711"),
         Parameter(
@@ -81,6 +120,8 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   var thresholds: [String] { core.thresholds }
   func check() throws(ParameterError) { try core.check() }
+  mutating func steer(by thresholds: [SampledThreshold]) { asked = thresholds }
+  var listsSamples: Bool { only == nil }
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("samples", samples) }
   var measures: [Measure] { Core.measures.flatMap { $0.measures(confidence: confidence) } }
 
@@ -92,86 +133,161 @@ struct Sampled<Core: SampledExperiment>: Experiment {
     Self.samplesPerStream * min(1024, max(1, samples / (Self.samplesPerStream * 2048)))
   }
 
-  /// Beyond it the squares of many samples would overflow.
-  private static var largestValue: Double { 1e140 }
-
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let streams = try StreamFamily(rootSeed: seed, experiments: [Self.kind])
-    if let only { return try result(ofSample: only, streams) }
-    let meter = bench.meter(samples, "samples")
-    defer { meter?.finish() }
-    let (core, generator, samples, perBlock) = (core, generator, samples, samplesPerBlock)
-    let interrupt = bench.interrupt
-    let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
-    let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<(samples - 1) / perBlock + 1, into: SampleTallies(measures: Core.measures.count),
-      interrupt: bench.interrupt, samples: count, progress: { meter?.advance(by: $0) },
-      makeScratch: { () throws(any Error) -> RandomStream in try RandomStream(named: generator, seed: 1) },
-      body: { (block, random: inout RandomStream) throws(any Error) -> SampleTallies in
-        let (measures, first, size) = (Core.measures, block * perBlock, count(block))
-        var values = measures.map { _ in [Double](repeating: 0, count: size) }
-        for number in first..<first + size {
-          if number.isMultiple(of: Self.samplesPerStream) {
-            try interrupt.check()
-            try random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
-          }
-          let sample = try core.sample(&random)
-          for place in measures.indices {
-            let value = measures[place].read(sample)
-            guard abs(value) <= Self.largestValue else {
-              throw UnusableSample(measure: measures[place].name, value: value, number: number)
-            }
-            // A zero has no sign, or the order of merging would show in it.
-            values[place][number - first] = value + 0
-          }
-        }
-        return SampleTallies(samples: size, values.map { SampleTally($0, of: block, from: first) })
-      })
-    return result(of: run.tally)
+  /// A number that a measure reads of a sample, where it can be added up: beyond 1e140 the squares of many overflow.
+  ///
+  /// - Throws: `UnusableSample`.
+  private static func usable(
+    _ value: Double, of measure: SampleMeasure<Core.Sample>, _ number: Int, again: @autoclosure () -> String?
+  ) throws -> Double {
+    guard abs(value) <= 1e140 else {
+      throw UnusableSample(measure: measure.name, value: value, number: number, again: again())
+    }
+    // A zero has no sign, or the order of merging would show in it.
+    return value + 0
   }
 
-  private func result(of tallies: SampleTallies) -> ScenarioResult {
-    let confidence = confidence
-    let found = zip(Core.measures, tallies.measures).map { measure, tally in
-      (measure, tally, tallies.samples == 0 ? [] : measure.measurements(in: tally, confidence: confidence))
+  /// Whether samples can decide all that is asked, so that there are looks before the last.
+  private var endsEarly: Bool { end == .decided && !asked.isEmpty && asked.allSatisfy(\.canBeDecided) }
+
+  private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    if let only { return try result(ofSample: only, on: bench) }
+    let meter = bench.meter(samples, "samples")
+    defer { meter?.finish() }
+    let (core, measures) = (core, Core.measures)
+    let looks = endsEarly ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
+    let file = try bench.samples.file.map { path throws(ReportingError) in
+      try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
     }
-    let measurements = found.flatMap(\.2)
+    var (found, done) = (SampleTallies(columns: measures.count), 0)
+    for look in looks {
+      let part = try tally(done..<look.blocks, columns: measures.count, on: bench, meter, to: file) {
+        number, random, row in
+        let sample = try core.sample(&random)
+        for measure in measures {
+          row.append(try Self.usable(measure.read(sample), of: measure, number, again: bench.samples.again(number)))
+        }
+      }
+      found.merge(part)
+      let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
+      if !isWhole || look.blocks == blocks || isDecided(found, sharing: look.sharing) {
+        try file?.keep()
+        return result(of: found, sharing: isWhole ? look.sharing : nil, again: bench.samples.again)
+      }
+      done = look.blocks
+    }
+    return result(of: found, sharing: nil, again: bench.samples.again)
+  }
+
+  /// Has the samples of blocks drawn, each a row of numbers, and adds up their columns; fewer after an interruption.
+  private func tally(
+    _ blocks: Range<Int>, columns: Int, on bench: ScenarioBench, _ meter: ProgressMeter?, to file: SampleFile? = nil,
+    row: @escaping @Sendable (_ number: Int, inout RandomStream, _ rows: inout [Double]) throws -> Void
+  ) throws -> SampleTallies {
+    let streams = try streams()
+    let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, bench.interrupt)
+    let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
+    let running = RunningSamples(bench.samples) { bench.workers.save() }
+    return try TrapReporter.shared.watching(running) {
+      try BlockRunner(workers: bench.workers).run(
+        blocks: blocks, into: SampleTallies(columns: columns), interrupt: interrupt, samples: count,
+        progress: { meter?.advance(by: $0) },
+        makeScratch: { () throws(any Error) -> Drawing in try Drawing(generator, running) },
+        body: { (block, drawing: inout Drawing) throws(any Error) -> SampleTallies in
+          let (first, size) = (block * perBlock, count(block))
+          defer { drawing.slot.end() }
+          var rows: [Double] = []
+          rows.reserveCapacity(size * columns)
+          for number in first..<first + size {
+            try interrupt.check()
+            if number.isMultiple(of: Self.samplesPerStream) {
+              try drawing.random.reseed(streams.seed(ordinal: 0, block: number / Self.samplesPerStream))
+            }
+            drawing.slot.begin(number)
+            try row(number, &drawing.random, &rows)
+          }
+          try file?.add(rows, of: block, from: first)
+          return SampleTallies(rows, columns: columns, block: block, from: first)
+        })
+    }.tally
+  }
+
+  private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: [Self.kind]) }
+
+  /// Whether all thresholds are decided by what was found at a look.
+  private func isDecided(_ found: SampleTallies, sharing: Int) -> Bool {
+    let measurements = measurements(in: found, sharing: sharing)
+    return asked.allSatisfy { threshold in
+      measurements.first { $0.measure.fullName == threshold.measure.fullName }.map { one in
+        let isEarly =
+          one.measure.nature == .mean && one.measure.range == nil
+          && found.samples < SampleLook.fewestUnbounded
+        return !isEarly && threshold.isDecided(by: one)
+      } ?? false
+    }
+  }
+
+  private func measurements(in found: SampleTallies, sharing: Int?) -> [Measurement] {
+    found.samples == 0
+      ? []
+      : zip(Core.measures, found.columns).flatMap {
+        $0.measurements(in: $1, confidence: confidence, sharing: sharing, lookedBefore: endsEarly)
+      }
+  }
+
+  /// `sharing` is by how much the error of a look is divided; `nil` after an interruption.
+  private func result(
+    of found: SampleTallies, sharing: Int?, again: @Sendable (Int) -> String
+  ) -> ScenarioResult {
+    let measurements = measurements(in: found, sharing: sharing)
+    let isEarly = sharing != nil && found.samples < samples
     return ScenarioResult(
-      measurements: measurements, data: ["samples": .integer(tallies.samples)],
+      measurements: measurements, data: ["samples": .integer(found.samples)],
       document: Document(
         id: "measures", title: Self.summary.hasSuffix(".") ? String(Self.summary.dropLast()) : Self.summary,
         [
           .table(
             Table(measurements, at: confidence),
-            caption: "\(NumberFormat.grouped(tallies.samples)) samples; each interval holds for itself at "
-              + "\(NumberFormat.shortest(confidence)) confidence.")
-        ] + found.compactMap { measure, tally, _ in measure.figure(of: tally).map(ReportBlock.figure) }
+            caption: "\(NumberFormat.grouped(found.samples)) "
+              + (isEarly ? "of \(NumberFormat.grouped(samples)) samples, which decide all thresholds" : "samples")
+              + "; each interval holds for itself at \(NumberFormat.shortest(confidence)) confidence.")
+        ] + zip(Core.measures, found.columns).compactMap { $0.figure(of: $1).map(ReportBlock.figure) }
           + [
-            .details(
-              summary: "The most extreme samples",
-              [.table(extremes(found.map { ($0.0, $0.1) }), caption: "--only draws one of them alone.")])
-          ],
-        data: Table(raw: measurements, at: confidence)),
-      isComplete: tallies.samples == samples)
+            .details(summary: "The most extreme samples", [.table(extremes(found, again))])
+          ]),
+      confidence: confidence, isComplete: sharing != nil)
   }
 
-  private func extremes(_ found: [(measure: SampleMeasure<Core.Sample>, tally: SampleTally)]) -> Table {
+  private func extremes(_ found: SampleTallies, _ again: @Sendable (Int) -> String) -> Table {
     Table(
-      ["measure"], numbers: ["least", "in sample", "most", "in sample "],
-      rows: found.filter { $0.measure.kind != .share }.map { measure, tally in
-        [measure.name]
-          + [tally.least, tally.most].flatMap {
-            [$0.map { NumberFormat.significant($0.value) } ?? "", $0.map { "\($0.sample)" } ?? ""]
+      ["measure", "extreme"], numbers: ["value", "sample"], ["to draw it alone"],
+      rows: zip(Core.measures, found.columns).filter { $0.0.kind != .share }.flatMap { measure, tally in
+        [("least", tally.least), ("most", tally.most)].compactMap { name, extreme in
+          extreme.map {
+            [measure.name, name, NumberFormat.significant($0.value), "\($0.sample)", again($0.sample)]
           }
+        }
       })
   }
 
-  /// Draws the samples of a stream up to one of them, and shows what is read of that one.
-  private func result(ofSample number: Int, _ streams: StreamFamily) throws -> ScenarioResult {
+  /// Draws the samples of a stream up to one of them, and shows what is read of that one and what it drew.
+  private func result(ofSample number: Int, on bench: ScenarioBench) throws -> ScenarioResult {
     let (stream, place) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
-    var random = try RandomStream(named: generator, seed: streams.seed(ordinal: 0, block: stream))
-    for _ in 0..<place { _ = try core.sample(&random) }
-    let sample = try core.sample(&random)
+    let record = DrawRecord(most: 20)
+    let running = RunningSamples(bench.samples, record: record)
+    let sample = try TrapReporter.shared.watching(running) {
+      var drawing = try Drawing(generator, running)
+      defer { drawing.slot.end() }
+      try drawing.random.reseed(streams().seed(ordinal: 0, block: stream))
+      for before in number - place..<number {
+        drawing.slot.begin(before)
+        _ = try core.sample(&drawing.random)
+      }
+      drawing.slot.begin(number)
+      drawing.random.record = record
+      return try core.sample(&drawing.random)
+    }
     let values = Core.measures.map { ($0, $0.read(sample)) }
     let table = Table(
       ["measure"], numbers: ["value"], ["unit"],
@@ -181,12 +297,71 @@ struct Sampled<Core: SampledExperiment>: Experiment {
           measure.unit,
         ]
       })
+    let draws = Table(
+      [], numbers: ["draw", "value"], ["distribution"],
+      rows: record.first.enumerated().map { place, draw in
+        ["\(place + 1)", NumberFormat.shortest(draw.value), draw.kind]
+      })
+    let count = "\(NumberFormat.grouped(record.count)) \(record.count == 1 ? "value" : "values")"
     return ScenarioResult(
       measurements: [],
       data: [
         "sample": .integer(number), "values": .object(values.map { JSONMember($0.0.name, .figure($0.1)) }),
+        "draws": .integer(record.count),
       ],
-      document: Document(id: "sample", title: "Sample \(number)", [.table(table)], data: table))
+      document: Document(
+        id: "sample", title: "Sample \(number)",
+        [
+          .table(table),
+          .table(
+            draws,
+            caption: record.count > record.first.count
+              ? "It drew \(count), of which these are the first." : "It drew \(count)."),
+        ], data: table))
+  }
+}
+
+/// The generator of a worker, and the sample it has in hand.
+private struct Drawing: ~Copyable {
+  var random: RandomStream
+  let slot: RunningSamples.Slot
+  private let stack = SignalStack()
+
+  /// To be made on the worker's own thread.
+  init(_ generator: String, _ running: RunningSamples) throws(RandomnessError) {
+    random = try RandomStream(named: generator, seed: 1)
+    slot = running.slot()
+  }
+}
+
+extension Sampled: PairedExperiment {
+  /// Each sample has a stream of its own here, so that settings that draw more or less of one share the next.
+  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement] {
+    let (core, base, measures) = (core, other.core, Core.measures)
+    var bench = bench
+    bench.samples.again = { "not possible: sample \($0) is one of a comparison, with a stream of its own" }
+    var pairs = self
+    pairs.samples = min(samples, other.samples)
+    let meter = bench.meter(pairs.samples, "pairs")
+    defer { meter?.finish() }
+    let streams = try streams()
+    let found = try pairs.tally(0..<pairs.blocks, columns: 2 * measures.count, on: bench, meter) {
+      number, random, row in
+      let seed = try streams.seed(ordinal: 0, block: number)
+      try random.reseed(seed)
+      let sample = try core.sample(&random)
+      try random.reseed(seed)
+      let earlier = try base.sample(&random)
+      for measure in measures {
+        let before = try Self.usable(measure.read(earlier), of: measure, number, again: nil)
+        let after = try Self.usable(measure.read(sample), of: measure, number, again: nil)
+        row += measure.isPaired ? [after - before, 0] : [after, before]
+      }
+    }
+    guard found.samples == pairs.samples else { return [] }
+    return measures.enumerated().flatMap { place, measure in
+      measure.differences(in: found.columns[2 * place], found.columns[2 * place + 1], confidence: confidence)
+    }
   }
 }
 
@@ -195,10 +370,12 @@ struct UnusableSample: Error, CustomStringConvertible {
   let measure: String
   let value: Double
   let number: Int
+  /// The command that draws it alone; `nil` in a comparison of settings.
+  let again: String?
 
   var description: String {
-    "sample \(number): '\(measure)' is \(value), expected a finite number up to 1e140; --only \(number) draws it alone "
-      + "(in a scenario: --set only=\(number))."
+    "sample \(number)\(again == nil ? " of a comparison" : ""): '\(measure)' is \(value), expected a finite number up "
+      + "to 1e140\(again.map { "; to draw it alone: \($0)" } ?? ".")"
   }
 }
 
@@ -219,23 +396,64 @@ extension SampleMeasure {
     }
   }
 
-  func measurements(in tally: SampleTally, confidence: Double) -> [Measurement] {
+  /// What was found at a look, among those that share the error; where that is `nil` the number of samples was not
+  /// fixed beforehand, and nothing is known of percentiles.
+  func measurements(
+    in tally: SampleTally, confidence: Double, sharing: Int?, lookedBefore: Bool
+  ) -> [Measurement] {
     let total = tally.total
     let values: [Measurement.Value] =
       switch kind {
       case .mean:
-        [
-          .mean(
-            total.mean,
-            standardDeviation: total.count < 2 ? 0 : (total.squares / Double(total.count - 1)).squareRoot(),
-            samples: total.count)
-        ]
+        [.mean(total.mean, standardDeviation: total.deviation, samples: total.count)]
       // Ones and noughts: their sum is exact.
       case .share:
         [.proportion(successes: Int((total.mean * Double(total.count)).rounded()), trials: total.count)]
-      case .percentiles(let percents): percents.map { tally.percentile($0, confidence: confidence) }
+      case .percentiles(let percents):
+        percents.map { percent in
+          let one = tally.percentile(percent, error: (1 - confidence) / Double(sharing ?? 1))
+          return .interval(
+            one.value, low: sharing == nil ? -.infinity : one.low, high: sharing == nil ? .infinity : one.high,
+            confidence: confidence, samples: total.count)
+        }
       }
-    return zip(measures(confidence: confidence), values).map { Measurement($0, $1) }
+    return zip(measures(confidence: confidence), values).map { measure, value in
+      // Percentiles have their part of the error already. The looks before an interruption had up to half of it.
+      Measurement(
+        measure, value,
+        sharing: measure.nature == .interval(confidence: confidence) ? 1 : sharing ?? (lookedBefore ? 2 : 1))
+    }
+  }
+
+  /// Whether two settings are compared by the differences of their samples.
+  fileprivate var isPaired: Bool { if case .percentiles = kind { false } else { true } }
+
+  /// How far it is higher than before: by the samples' differences, or by both settings' percentiles, each of whose
+  /// intervals has half the error.
+  fileprivate func differences(in after: SampleTally, _ before: SampleTally, confidence: Double) -> [Measurement] {
+    func mean(in range: ClosedRange<Double>?) -> [Measurement] {
+      let total = after.total
+      return [
+        Measurement(
+          Measure(name, meaning: meaning, unit: unit, nature: .mean, range: range),
+          .mean(total.mean, standardDeviation: total.deviation, samples: total.count))
+      ]
+    }
+    switch kind {
+    case .mean(let range):
+      return mean(in: range.map { ($0.lowerBound - $0.upperBound)...($0.upperBound - $0.lowerBound) })
+    case .share: return mean(in: -1...1)
+    case .percentiles(let percents):
+      return zip(measures(confidence: confidence), percents).map { measure, percent in
+        let one = after.percentile(percent, error: (1 - confidence) / 2)
+        let other = before.percentile(percent, error: (1 - confidence) / 2)
+        return Measurement(
+          measure,
+          .interval(
+            one.value - other.value, low: one.low - other.high, high: one.high - other.low, confidence: confidence,
+            samples: after.total.count))
+      }
+    }
   }
 
   /// How the numbers of the samples spread; `nil` for shares and where all are alike.
@@ -252,41 +470,6 @@ extension SampleMeasure {
           points: zip(histogram.places, histogram.shares).map { Figure.Point($0, $1 * 100) }),
         .moment("mean", at: tally.total.mean),
       ])
-  }
-}
-
-extension Table {
-  /// A row a measurement: the estimate, what it is known to lie in, and on how many samples it rests.
-  fileprivate init(_ measurements: [Measurement], at confidence: Double) {
-    self.init(
-      ["measure"], numbers: ["estimate", "from", "to"], ["unit"],
-      rows: measurements.map { one in
-        let isShare = one.measure.nature == .proportion
-        let range = one.knownRange(at: confidence)
-        let width = max(one.estimate - range.lowerBound, range.upperBound - one.estimate) * (isShare ? 100 : 1)
-        let decimals = width > 0 && width.isFinite ? min(12, max(0, Int((1 - log10(width)).rounded(.up)))) : 6
-        func text(_ value: Double) -> String {
-          value.isFinite
-            ? isShare
-              ? NumberFormat.percent(value, decimals: decimals) : NumberFormat.fixed(value, decimals: decimals)
-            : ""
-        }
-        return [one.measure.fullName] + [one.estimate, range.lowerBound, range.upperBound].map(text)
-          + [one.measure.unit]
-      })
-  }
-
-  /// The same in full, for programs.
-  fileprivate init(raw measurements: [Measurement], at confidence: Double) {
-    self.init(
-      ["measure", "label", "unit", "estimate", "low", "high", "confidence", "samples"],
-      rows: measurements.map { one in
-        let range = one.knownRange(at: confidence)
-        return [one.measure.name, one.measure.label ?? "", one.measure.unit]
-          + [one.estimate, range.lowerBound, range.upperBound, confidence].map {
-            $0.isFinite ? NumberFormat.shortest($0) : ""
-          } + ["\(one.samples ?? 0)"]
-      })
   }
 }
 

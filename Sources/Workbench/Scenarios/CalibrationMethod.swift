@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
-package import Randomness
+public import Randomness
 package import Statistics
 
 /// A way of turning samples into a statement, and small problems whose truth is known: on these `assay calibrate`
 /// counts how often it is wrong.
-package struct CalibrationMethod: Sendable {
+public struct CalibrationMethod: Sendable {
   /// Words joined by hyphens: `bounded-mean`.
   package let name: String
   /// What is stated, and by what.
@@ -14,16 +14,18 @@ package struct CalibrationMethod: Sendable {
   package let mutantOf: String?
   package let problems: [CalibrationProblem]
 
-  package init(_ name: String, _ summary: String, mutantOf: String? = nil, _ problems: [CalibrationProblem]) {
+  /// A method by its name, what it states, and the problems with known answers that it is tried on; a mutant names the
+  /// method that it is a wrong version of.
+  public init(_ name: String, _ summary: String, mutantOf: String? = nil, _ problems: [CalibrationProblem]) {
     (self.name, self.summary, self.mutantOf, self.problems) = (name, summary, mutantOf, problems)
   }
 }
 
 /// A law that samples are drawn from, and what a method states of them, which may be wrong with a chance of at most one
 /// minus the confidence.
-package struct CalibrationProblem: Sendable {
+public struct CalibrationProblem: Sendable {
   /// What a method stated of one sample.
-  package struct Statement: Sendable {
+  public struct Statement: Sendable {
     let isWrong: Bool
     /// Whether it excludes anything: an interval narrower than all there can be, or a decision.
     let isInformative: Bool
@@ -31,7 +33,7 @@ package struct CalibrationProblem: Sendable {
 
     /// That a figure lies in an interval. `wasWrong`: whether it was ever stated to lie where it does not, at a look
     /// before the last.
-    package static func interval(
+    public static func interval(
       _ interval: ClosedRange<Double>, truth: Double, within range: ClosedRange<Double> = .everything,
       wasWrong: Bool = false
     ) -> Self {
@@ -43,7 +45,7 @@ package struct CalibrationProblem: Sendable {
     }
 
     /// A decision, or none; of several, whether any is made, and any wrong.
-    package static func decision(isMade: Bool, isWrong: Bool) -> Self {
+    public static func decision(isMade: Bool, isWrong: Bool) -> Self {
       Self(isWrong: isWrong, isInformative: isMade, width: nil)
     }
   }
@@ -80,7 +82,7 @@ package struct CalibrationProblem: Sendable {
   }
 
   /// One that draws as it goes on: looks, and may stop.
-  package init(
+  public init(
     _ name: String, standardError: Double? = nil,
     state: @escaping @Sendable (inout GSLGenerator, _ confidence: Double) throws -> Statement
   ) {
@@ -127,7 +129,7 @@ package struct CalibrationTally: MergeableTally, Equatable {
 
 extension GSLGenerator {
   /// A number between 0 and 1, neither of them, in steps of 2^-32.
-  package mutating func share() -> Double { (Double(next()) + 0.5) * 0x1p-32 }
+  public mutating func share() -> Double { (Double(next()) + 0.5) * 0x1p-32 }
 
   /// How many of so many independent trials succeed, each with a chance.
   package mutating func successes(of trials: Int, chance: Double) -> Int {

@@ -20,14 +20,10 @@ public struct Document: Hashable, Sendable {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
 
-  package var csv: String? { data?.csv }
+  /// The data as CSV; `nil` where there are none.
+  public var csv: String? { data?.csv }
 
   package var figure: Figure? { sections.figures.first }
-
-  package var grid: ReportGrid? {
-    sections.flatMap(\.blocks).flatMap(\.flattened).lazy
-      .compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
-  }
 
   /// The document in a format of documents; `nil` for one that it has not.
   package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle, isWhole: Bool = false) -> String? {
@@ -132,7 +128,7 @@ extension ReportBlock {
 
 extension ReportGrid {
   /// A group as a table for Markdown, a heading above the rows' titles.
-  package func table(of group: Group, headed heading: String) -> Table {
+  public func table(of group: Group, headed heading: String) -> Table {
     Table(
       [.init(heading, .right)] + columns.map { .init($0, .centre) },
       rows: group.rows.map { row in ["**\(row.title)**"] + row.cells.map { $0.text + $0.mark } })
@@ -271,51 +267,62 @@ public struct ReportTable: Hashable, Sendable {
 ///
 /// Letters say what colours say, so nobody needs the colours.
 public struct ReportGrid: Hashable, Sendable {
-  package struct Cell: Hashable, Sendable {
+  /// One square of the grid, with what is shown of it alone.
+  public struct Cell: Hashable, Sendable {
     /// What it shows, for example `Dh`.
-    package let text: String
+    public let text: String
     /// What it says in full, for those who hear the page: `hard 11 against 5: double, else hit`.
     package let name: String
     /// The colour behind it.
-    package let colour: Colour
+    public let colour: Colour
     /// A small sign in its corner, such as for a cell that is not decided; empty for none.
-    package let mark: String
+    public let mark: String
     /// What it tells when asked; the caption says which cell it is about.
     package let detail: ReportTable
 
-    package init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
+    /// A square with its text, its full name, its colour and the table that is shown for it.
+    public init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
       (self.text, self.name, self.colour, self.mark, self.detail) = (text, name, colour, mark, detail)
     }
   }
 
-  package struct Row: Hashable, Sendable {
-    package let title: String
-    package let cells: [Cell]
+  /// A row of the grid.
+  public struct Row: Hashable, Sendable {
+    /// What stands before the row.
+    public let title: String
+    /// The squares, one a column.
+    public let cells: [Cell]
 
-    package init(title: String, cells: [Cell]) {
+    /// A row with what stands before it.
+    public init(title: String, cells: [Cell]) {
       (self.title, self.cells) = (title, cells)
     }
   }
 
   /// Rows that belong together.
-  package struct Group: Hashable, Sendable {
+  public struct Group: Hashable, Sendable {
     /// What they are, for example `Hard totals`.
-    package let title: String
-    package let rows: [Row]
+    public let title: String
+    /// The rows, from above.
+    public let rows: [Row]
 
-    package init(title: String, rows: [Row]) {
+    /// Rows under a title.
+    public init(title: String, rows: [Row]) {
       (self.title, self.rows) = (title, rows)
     }
   }
 
   /// What a letter, a sign or a colour means.
-  package struct LegendEntry: Hashable, Sendable {
-    package let text: String
-    package let meaning: String
+  public struct LegendEntry: Hashable, Sendable {
+    /// What stands in the square.
+    public let text: String
+    /// What it means.
+    public let meaning: String
     /// Its colour; `nil` for signs.
-    package let colour: Colour?
+    public let colour: Colour?
 
-    package init(text: String, meaning: String, colour: Colour?) {
+    /// An entry; without a colour it explains a mark.
+    public init(text: String, meaning: String, colour: Colour?) {
       (self.text, self.meaning, self.colour) = (text, meaning, colour)
     }
   }
@@ -325,13 +332,16 @@ public struct ReportGrid: Hashable, Sendable {
   /// What the grid shows, in a sentence.
   package let caption: String
   /// What the columns are, for example `Dealer's upcard`.
-  package let columnsTitle: String
-  package let columns: [String]
+  public let columnsTitle: String
+  /// What stands above the columns.
+  public let columns: [String]
   /// The groups, from above to below; wide screens may show them side by side.
-  package let groups: [Group]
-  package let legend: [LegendEntry]
+  public let groups: [Group]
+  /// What texts and colours mean.
+  public let legend: [LegendEntry]
 
-  package init(
+  /// A grid; every row has as many cells as there are columns.
+  public init(
     id: String, caption: String, columnsTitle: String, columns: [String], groups: [Group], legend: [LegendEntry]
   ) {
     (self.id, self.caption, self.columnsTitle, self.columns) = (id, caption, columnsTitle, columns)

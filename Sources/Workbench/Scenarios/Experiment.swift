@@ -13,7 +13,7 @@ public protocol Experiment: Sendable {
   static var kind: String { get }
   /// The words of its command: those of the kind unless stated.
   static var command: [String] { get }
-  /// What the program runs of it: the type itself, unless it is one that the workbench completes.
+  /// What the program runs of it: the type, completed by what the workbench adds to every experiment.
   static var runnable: any Experiment.Type { get }
   /// What it does, in a sentence.
   static var summary: String { get }
@@ -27,11 +27,16 @@ public protocol Experiment: Sendable {
   static var usualThresholds: [String] { get }
   /// The same of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
+  /// Names that measures had before, with those that they have now: a threshold that uses one gets an error that says
+  /// so.
+  static var formerNames: [String: String] { get }
   /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
   var isTimed: Bool { get }
+  /// Whether it draws samples that a file can list one by one: `--samples-to`.
+  var listsSamples: Bool { get }
   /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
-  /// listed where they do not hold.
-  static var preconditions: [Threshold] { get }
+  /// listed where they do not hold, with the reason why each must.
+  static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
   /// What the run will measure, known before it starts: what thresholds may name.
@@ -48,12 +53,34 @@ public protocol Experiment: Sendable {
   func run(on bench: ScenarioBench) throws -> ScenarioResult
 }
 
+/// Whether a run ends when its thresholds are decided.
+public enum RunEnd: String, CaseIterable, Sendable {
+  /// As soon as all thresholds that state a confidence are decided.
+  case decided
+  /// When all samples are drawn.
+  case all
+}
+
+/// An experiment whose settings can be compared sample by sample.
+package protocol PairedExperiment: Experiment {
+  /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
+  /// is above that of the other: means and shares as means of the samples' differences. Empty where the bench was
+  /// interrupted.
+  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
+}
+
+/// An experiment that can be run at several values of its parameters.
+package protocol VariedExperiment: Experiment {
+  /// The key that says so, if any.
+  var variation: String? { get }
+}
+
 /// A parameter with which a measure's samples grow in proportion, and the value that it has.
 public struct SampleSize: Hashable, Sendable {
   /// The key of the parameter.
-  public let key: String
+  package let key: String
   /// The value that it has.
-  public let value: Int
+  package let value: Int
 
   /// A parameter by its key, with its value.
   public init(_ key: String, _ value: Int) { (self.key, self.value) = (key, value) }
@@ -62,9 +89,9 @@ public struct SampleSize: Hashable, Sendable {
 /// Parameters that contradict each other, or what is given.
 public struct ParameterError: Error, Hashable, Sendable {
   /// The keys it is about, the one to change first.
-  public let keys: [String]
+  package let keys: [String]
   /// What would be right; names the other parameters.
-  public let expected: String
+  package let expected: String
 
   /// What is wrong with these parameters, the one to change first.
   public init(_ keys: String..., expected: String) {
@@ -73,20 +100,24 @@ public struct ParameterError: Error, Hashable, Sendable {
 }
 
 extension Experiment {
-  /// The type itself.
-  public static var runnable: any Experiment.Type { Self.self }
+  /// The type, with sweeps, comparisons and searches.
+  public static var runnable: any Experiment.Type { Varied<Self>.self }
   /// The words of the kind.
   public static var command: [String] { kind.split(separator: ".").map(String.init) }
   /// Nothing more.
   public static var discussion: String { "" }
   /// It has a figure.
   public static var isDrawn: Bool { true }
+  /// It does not.
+  public var listsSamples: Bool { false }
   /// It does not depend on the speed of the machine.
   public var isTimed: Bool { false }
   /// None.
   public static var usualThresholds: [String] { [] }
   /// None.
-  public static var preconditions: [Threshold] { [] }
+  public static var preconditions: [(threshold: String, reason: String)] { [] }
+  /// None.
+  public static var formerNames: [String: String] { [:] }
   /// Those of the type.
   public var thresholds: [String] { Self.usualThresholds }
   /// There are no rules between parameters.
@@ -97,6 +128,11 @@ extension Experiment {
   public mutating func steer(by thresholds: [SampledThreshold]) {}
   /// No parameter says so.
   public func sampleSize(of measure: Measure) -> SampleSize? { nil }
+
+  /// The preconditions, as thresholds.
+  static var conditions: [Threshold] {
+    preconditions.compactMap { try? Threshold($0.threshold, source: $0.reason) }
+  }
 
   /// Every parameter with the value it has, nested as files nest them.
   package var settings: [JSONMember] {
@@ -111,7 +147,7 @@ extension Experiment {
     for parameter in Self.parameters {
       if let field = fields[parameter.key] {
         try parameter.read(&self, field)
-      } else if parameter.isRequired {
+      } else if parameter.isRequired, !Self.isVaried(parameter.key, by: fields) {
         let name = root.isOption ? parameter.spelling : parameter.key
         throw root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)")
       }
@@ -125,16 +161,27 @@ extension Experiment {
     }
   }
 
+  /// Whether a sweep or a search gives the values of a key.
+  private static func isVaried(_ key: String, by fields: [String: ScenarioField]) -> Bool {
+    [fields["sweep"], fields["find"]].compactMap { $0 }.flatMap(\.members)
+      .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
+  }
+
   /// The fields of a scenario's file; `overrides` are in force before those of the file.
   static func fields(
     of root: ScenarioField, common: [String], overrides: [String: ScenarioField]
   ) throws(ReportingError) -> [String: ScenarioField] {
+    try checkKeys(of: overrides)
+    return try root.leaves(keys: common + parameters.map(\.key)).merging(overrides) { $1 }
+  }
+
+  /// Refuses a key that is none of a parameter.
+  package static func checkKeys(of fields: [String: ScenarioField]) throws(ReportingError) {
     let keys = parameters.map(\.key)
-    for (key, field) in overrides.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+    for (key, field) in fields.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
       throw .unknownKey(
         file: "", line: 0, field: field.path, suggestion: Spelling.nearest(to: key, among: keys), known: keys)
     }
-    return try root.leaves(keys: common + keys).merging(overrides) { $1 }
   }
 }
 
@@ -143,7 +190,7 @@ extension Experiment {
   /// experiments before anything else; a test may, too.
   public static func problems() -> [String] {
     var problems: [String] = []
-    func add(_ what: String, _ problem: String) { problems.append("\(Self.self) (\(kind)), \(what): \(problem).") }
+    func add(_ what: String, _ problem: String) { problems.append("\(declaration) (\(kind)), \(what): \(problem).") }
     func isWord(_ text: Substring) -> Bool {
       text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-".contains($0)) }
     }
@@ -160,8 +207,14 @@ extension Experiment {
         add("parameter '\(parameter.key)'", problem)
       }
     }
+    for (text, _) in preconditions {
+      do throws(ThresholdError) { _ = try Threshold(text) } catch { add("precondition '\(text)'", "\(error)") }
+    }
     let measures = Self().measures
-    if measures.isEmpty { add("measures", "there are none; a run would state nothing") }
+    // What a run measures may depend on a parameter that has no default.
+    if measures.isEmpty, !parameters.contains(where: \.isRequired) {
+      add("measures", "there are none; a run would state nothing")
+    }
     var names: Set<String> = []
     for measure in measures where !names.insert(measure.fullName).inserted {
       add("measure '\(measure.fullName)'", "declared twice; each needs a name of its own")
@@ -170,6 +223,13 @@ extension Experiment {
       add("measure '\(name)'", "expected words joined by points, such as wait.longest")
     }
     return problems
+  }
+
+  /// The type that was written, without those that the workbench completes it by.
+  package static var declaration: String {
+    ["Varied<", "Sampled<"].reduce("\(Self.self)") { name, wrapper in
+      name.hasPrefix(wrapper) ? String(name.dropFirst(wrapper.count).dropLast()) : name
+    }
   }
 
   /// Why a parameter would refuse its own default.
@@ -236,13 +296,4 @@ extension JSONMember {
   static func nested(_ members: [(key: String, value: JSONValue)]) -> [JSONMember] {
     KeyGroup.all(of: members).map { JSONMember($0.head, $0.value ?? .object(nested($0.members))) }
   }
-}
-
-/// What a lab brings: a name for its group of commands and its experiments.
-package protocol Lab {
-  /// The first word of its commands and kinds: `live`.
-  static var name: String { get }
-  /// What it is about, in a sentence.
-  static var summary: String { get }
-  static var experiments: [any Experiment.Type] { get }
 }

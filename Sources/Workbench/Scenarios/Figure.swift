@@ -15,29 +15,44 @@ public struct Figure: Hashable, Sendable {
     /// What it shows, with the unit: `EV, bets`.
     package let title: String
     package let scale: Scale
+    /// Where a horizontal axis ends at the latest, though points lie beyond.
+    package let end: Double?
 
     /// An axis; the title has the unit: `EV, bets`.
-    public init(_ title: String, scale: Scale = .linear) {
-      (self.title, self.scale) = (title, scale)
+    ///
+    /// A horizontal axis ends at `end` although points lie beyond, so that a few stragglers do not press what matters
+    /// into a corner; the picture says which series go on and how far.
+    public init(_ title: String, scale: Scale = .linear, until end: Double? = nil) {
+      (self.title, self.scale, self.end) = (title, scale, end)
     }
   }
 
-  /// A point, with an interval where there is one.
+  /// A point, with an interval where there is one; of a heat map, a cell with its value.
   public struct Point: Hashable, Sendable {
     package let x: Double
     package let y: Double
     /// What the value is known to lie in; `nil` where it is exact.
     package let interval: ClosedRange<Double>?
+    /// The value that a cell of a heat map shows; `nil` for other points.
+    package let shade: Double?
 
     /// A point; the interval is what the value is known to lie in.
     public init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
-      (self.x, self.y, self.interval) = (x, y, interval)
+      (self.x, self.y, self.interval, shade) = (x, y, interval, nil)
+    }
+
+    /// A cell of a heat map, in a column and a row of two axes of names; the interval is what the value is known to lie
+    /// in.
+    public init(column: Int, row: Int, value: Double, interval: ClosedRange<Double>? = nil) {
+      (x, y, shade) = (Double(column), Double(row), value)
+      self.interval = interval
     }
 
     /// A straight line's point lacks a coordinate, as another's does.
     public static func == (one: Self, other: Self) -> Bool {
       func same(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
       return same(one.x, other.x) && same(one.y, other.y) && one.interval == other.interval
+        && same(one.shade ?? 0, other.shade ?? 0)
     }
   }
 
@@ -52,16 +67,21 @@ public struct Figure: Hashable, Sendable {
       /// Bars from 0.
       case bars
       /// A thin line for comparison, such as the exact value; of a single point without one coordinate, a straight line
-      /// across the plot.
+      /// across the plot. Between names, a broad bar from where something begins to where it ends.
       case reference
+      /// The cells of a heat map over two axes of names, shaded from the least value to the greatest, which the name
+      /// explains: a picture of one number over two parameters. `ReportGrid` is for cells that say a word each and have
+      /// a table behind them, on a page alone; a heat map is a figure, and so is a file and a PNG as well.
+      case cells
     }
 
-    /// What they are, for the key; empty for a series the key leaves out.
+    /// What they are, for the label; empty for a series without one.
     package let name: String
     package let style: Style
-    package let points: [Point]
+    /// The points, in the order in which they are joined.
+    public let points: [Point]
 
-    /// A series; an empty name leaves it out of the key.
+    /// A series; an empty name gives it no label.
     public init(_ name: String, style: Style, points: [Point]) {
       (self.name, self.style, self.points) = (name, style, points)
     }
@@ -77,14 +97,15 @@ public struct Figure: Hashable, Sendable {
     }
 
     /// Whether it is a straight line across the plot.
-    var isStraight: Bool {
+    package var isStraight: Bool {
       style == .reference && points.count == 1 && points.allSatisfy { $0.x.isNaN != $0.y.isNaN }
     }
   }
 
   /// A measure that an axis shows: a threshold on it is a straight line across the plot.
-  package struct Subject: Hashable, Sendable {
-    package enum Direction: Hashable, Sendable {
+  public struct Subject: Hashable, Sendable {
+    /// Along which axis the figure has what is measured.
+    public enum Direction: Hashable, Sendable {
       case across, upwards
     }
 
@@ -97,7 +118,8 @@ public struct Figure: Hashable, Sendable {
     /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
     let scale: Double
 
-    package init(
+    /// What is measured, along which axis, and by how much its numbers are multiplied.
+    public init(
       _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
     ) {
       (self.measure, self.label, self.direction, self.scale) = (measure, label, direction, scale)
@@ -122,7 +144,7 @@ public struct Figure: Hashable, Sendable {
   }
 
   /// The figure, with what thresholds may bound in it.
-  package func showing(_ subjects: [Subject]) -> Figure {
+  public func showing(_ subjects: [Subject]) -> Figure {
     var figure = self
     figure.subjects = subjects
     return figure

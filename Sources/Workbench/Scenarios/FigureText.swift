@@ -7,21 +7,45 @@ package struct FigureText {
   package let value: String
   /// From the low to the high end; empty where there is nothing but the figure.
   package let range: String
+  /// The ends; empty where they are not known, or nothing but the figure again.
+  let low: String
+  let high: String
+  /// The larger distance to an end, in the figure's unit; empty like the ends.
+  let halfWidth: String
 
   /// As many decimals as the interval deserves, two digits of its half-width, or six digits of what has none.
   package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
+    self.init(value, interval, isSigned: isSigned, isPercent: false, isGrouped: false)
+  }
+
+  /// What was measured, with what it is known to lie in at a confidence, or at its own; a share in percent.
+  package init(_ found: Measurement, at confidence: Double) {
+    self.init(
+      found.estimate, found.knownRange(at: confidence), isSigned: false, isPercent: found.measure.isShare,
+      isGrouped: true)
+  }
+
+  private init(
+    _ value: Double, _ interval: ClosedRange<Double>, isSigned: Bool, isPercent: Bool, isGrouped: Bool
+  ) {
+    let scale = isPercent ? 100.0 : 1
     let isPoint = interval.lowerBound == interval.upperBound
     let width = isPoint ? 0 : max(interval.upperBound - value, value - interval.lowerBound)
     let isKnown = width.isFinite && width > 0
-    let size = isKnown ? width / 10 : abs(value) / 1e5
-    let isWhole = value.rounded() == value && (!isKnown || interval.lowerBound.rounded() == interval.lowerBound)
+    let size = (isKnown ? width / 10 : abs(value) / 1e5) * scale
+    func isWhole(_ number: Double) -> Bool { (number * scale).rounded() == number * scale }
+    let isWhole = isWhole(value) && (!isKnown || isWhole(interval.lowerBound) && isWhole(interval.upperBound))
     let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
     func text(_ number: Double) -> String {
-      isSigned ? NumberFormat.signed(number, decimals: decimals) : NumberFormat.fixed(number, decimals: decimals)
+      if isPercent { return NumberFormat.percent(number, decimals: decimals) }
+      if isGrouped, isWhole, let count = Int(exactly: number.rounded()) { return NumberFormat.grouped(count) }
+      return isSigned
+        ? NumberFormat.signed(number, decimals: decimals) : NumberFormat.fixed(number, decimals: decimals)
     }
     self.value = text(value)
-    range =
-      isKnown ? "\(text(interval.lowerBound))..\(text(interval.upperBound))" : width.isFinite ? "" : "nothing known"
+    (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
+    range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "nothing known"
+    halfWidth = isKnown ? NumberFormat.fixed(width * scale, decimals: decimals) : ""
   }
 
   /// An estimate with as many decimals as its difference from another deserves.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
-package import Statistics
+public import Statistics
 
 /// Something that a scenario measures: a name for thresholds, and what the figure means.
 public struct Measure: Hashable, Sendable {
@@ -22,6 +22,8 @@ public struct Measure: Hashable, Sendable {
   public let name: String
   /// What it is measured of, where a scenario measures several: for example the rules `6d`.
   public fileprivate(set) var label: String?
+  /// What heads its column: the last word of the name, parted, unless stated.
+  package let title: String
   /// One line for people: what the figure means.
   public let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
@@ -29,15 +31,21 @@ public struct Measure: Hashable, Sendable {
   /// What kind of figure it is.
   public let nature: Nature
   /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
-  public let range: ClosedRange<Double>?
+  package let range: ClosedRange<Double>?
 
   /// A measure; a proportion always lies from 0 to 1.
   public init(
-    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature,
+    _ name: String, of label: String? = nil, title: String? = nil, meaning: String, unit: String = "", nature: Nature,
     range: ClosedRange<Double>? = nil
   ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+    self.title = title ?? Self.words(of: name)
     self.range = nature == .proportion ? 0...1 : range
+  }
+
+  /// The last word of a name, parted where a capital begins another: `feed.rightWeek` gives `right week`.
+  private static func words(of name: String) -> String {
+    (name.split(separator: ".").last ?? "").map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }
 
   /// Whether it is a share or a chance, which lies from 0 to 1.
@@ -45,6 +53,13 @@ public struct Measure: Hashable, Sendable {
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The same of another label.
+  func labelled(_ label: String?) -> Measure {
+    var measure = self
+    measure.label = label
+    return measure
+  }
 }
 
 /// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
@@ -53,38 +68,42 @@ public struct MeasureRow<Finding>: Sendable {
   /// `nil` where there was nothing to measure.
   private let value: @Sendable (Finding) -> Measurement.Value?
 
-  package var name: String { measure.name }
+  /// The name that thresholds use.
+  public var name: String { measure.name }
 
   private init(
-    _ name: String, of label: String? = nil, _ meaning: String, _ unit: String, _ nature: Measure.Nature,
-    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+    _ name: String, of label: String? = nil, _ title: String?, _ meaning: String, _ unit: String,
+    _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) {
-    measure = Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, range: range)
+    measure = Measure(name, of: label, title: title, meaning: meaning, unit: unit, nature: nature, range: range)
     self.value = value
   }
 
   /// Computed, without sampling error; `nil` where there is nothing to compute.
   public static func exact(
-    _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double?
+    _ name: String, title: String? = nil, _ meaning: String, unit: String = "",
+    _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, meaning, unit, .exact) { value($0).map { .exact($0) } }
+    Self(name, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
   }
 
   /// Counted; what is still undecided leaves it open.
   public static func count(
-    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "",
+    _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 }, _ value: @escaping @Sendable (Finding) -> Int?
   ) -> Self {
-    Self(name, of: label, meaning, unit, .count) { finding in
+    Self(name, of: label, title, meaning, unit, .count) { finding in
       value(finding).map { .count($0, undecided: undecided(finding)) }
     }
   }
 
   /// A share of independent trials whose number was fixed beforehand.
   public static func proportion(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
+    _ name: String, title: String? = nil, _ meaning: String,
+    _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
   ) -> Self {
-    Self(name, meaning, "", .proportion) {
+    Self(name, title, meaning, "", .proportion) {
       let (successes, trials) = value($0)
       return .proportion(successes: successes, trials: trials)
     }
@@ -93,18 +112,19 @@ public struct MeasureRow<Finding>: Sendable {
   /// The mean of independent observations, each of which lies in the range where there is one; `value` returns
   /// `Measurement.Value.mean`.
   public static func mean(
-    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
+    _ name: String, title: String? = nil, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, meaning, unit, .mean, range: range, value)
+    Self(name, title, meaning, unit, .mean, range: range, value)
   }
 
   /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
   public static func interval(
-    _ name: String, of label: String? = nil, _ meaning: String, unit: String = "", confidence: Double,
-    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (Finding) -> Measurement.Value?
+    _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
+    confidence: Double, range: ClosedRange<Double>? = nil,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value?
   ) -> Self {
-    Self(name, of: label, meaning, unit, .interval(confidence: confidence), range: range, value)
+    Self(name, of: label, title, meaning, unit, .interval(confidence: confidence), range: range, value)
   }
 
   /// What is measured, of a label where the row has none of its own.
@@ -140,9 +160,10 @@ public struct Measurement: Hashable, Sendable {
     case exact(Double)
     /// A count; it may be as much as `undecided` more once everything is decided.
     case count(Int, undecided: Int)
-    /// Successes among independent trials whose number was fixed beforehand.
+    /// Successes among independent trials whose number was fixed beforehand, or is one of the numbers that `sharing` is
+    /// about.
     case proportion(successes: Int, trials: Int)
-    /// The mean of independent observations whose number was fixed beforehand.
+    /// The mean of independent observations, whose number was fixed likewise.
     case mean(Double, standardDeviation: Double, samples: Int)
     /// An estimate with an interval that holds at one confidence, for example across all cells or at any stopping time.
     case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
@@ -152,10 +173,13 @@ public struct Measurement: Hashable, Sendable {
   public let measure: Measure
   /// What was found.
   public let value: Value
+  /// By how much the error of its interval is divided: more than 1 where the run might have ended at any of several
+  /// numbers of samples, fixed beforehand, of which this is one.
+  package let sharing: Int
 
   /// A finding; the value has the figures of the nature of the measure.
-  public init(_ measure: Measure, _ value: Value) {
-    (self.measure, self.value) = (measure, value)
+  public init(_ measure: Measure, _ value: Value, sharing: Int = 1) {
+    (self.measure, self.value, self.sharing) = (measure, value, sharing)
   }
 
   /// The single figure to show: the value, the count, the share or the mean.
@@ -186,7 +210,8 @@ extension Measurement {
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
     let range = measure.nature == .mean ? measure.range : nil
     let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
-    return .object(members + (value.figures + ends).map { JSONMember($0.0, $0.1) })
+    let shared = sharing > 1 ? [("sharing", JSONValue.integer(sharing))] : []
+    return .object(members + (value.figures + ends + shared).map { JSONMember($0.0, $0.1) })
   }
 
   /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
@@ -196,13 +221,19 @@ extension Measurement {
     let (nature, value) = try Self.figures(in: json)
     var range: ClosedRange<Double>?
     if nature == .mean, let least = try json.member("least")?.figure() {
-      range = least...(try json.required("most").figure(from: least))
+      let most = try json.required("most")
+      // What is no number is not below another one either.
+      guard let end = try? most.figure(from: least), least <= end else {
+        throw most.bad(expected: "a number from 'least' on")
+      }
+      range = least...end
     }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
-      meaning: try json.required("meaning").string(), unit: try json.member("unit")?.string() ?? "", nature: nature,
+      meaning: try json.required("meaning").string(),
+      unit: try json.member("unit")?.string() ?? "", nature: nature,
       range: range)
-    self.init(measure, value)
+    self.init(measure, value, sharing: try json.member("sharing")?.integer(in: 1...Int.max) ?? 1)
   }
 
   private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
@@ -273,7 +304,7 @@ extension Measurement.Value {
 
 extension Measurement.Value {
   /// The mean of what was tallied, as `slope` times the tally's own figures, moved by `offset`.
-  package static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
+  public static func mean(of tally: MomentTally, slope: Double = 1, offset: Double = 0) -> Self {
     .mean(
       offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
   }
@@ -324,9 +355,9 @@ extension Measurement {
     case .count(let count, let undecided):
       .spanning(Double(count), Double(count) + Double(max(0, undecided)))
     case .proportion(let successes, let trials):
-      Self.proportion(successes, of: trials, tail: tail)
+      Self.proportion(successes, of: trials, tail: tail / Double(sharing))
     case .mean(let mean, let deviation, let samples):
-      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail)
+      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail / Double(sharing))
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
       1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
@@ -341,7 +372,7 @@ extension Measurement {
   }
 
   /// So many observations without bounds must there be, that their mean is nearly normal unless they are very skewed.
-  package static let fewestUnbounded = 30
+  public static let fewestUnbounded = 30
 
   private static func mean(
     _ mean: Double, deviation: Double, samples: Int, within range: ClosedRange<Double>?, tail: Double
@@ -359,7 +390,8 @@ extension Measurement {
 }
 
 extension ClosedRange<Double> {
-  package static var everything: Self { -.infinity ... .infinity }
+  /// All numbers.
+  public static var everything: Self { -.infinity ... .infinity }
 
   /// From one number to another; everything where they are not in order, or one of them is no number.
   static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }

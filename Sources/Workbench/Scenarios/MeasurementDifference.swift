@@ -12,9 +12,9 @@ internal import Statistics
 /// - Means of independent observations that lie in known ranges: `BoundedSample`, which does so too.
 /// - Intervals that the measurements brought along: from the lowest of one to the highest of the other. It holds
 ///   unless one of the two fails, so the chances that they do add up, and no other confidence can be asked for.
-/// - Everything else, such as samples that may depend on each other since two runs have one seed: the last rule as
-/// well,
-///   for intervals that each have half the error. It holds whatever they have in common.
+/// - Everything else, such as samples that may depend on each other since two runs have one seed, or of runs that might
+///   have ended earlier: the last rule as well, for intervals that each have half the error. It holds whatever they
+///   have in common.
 package struct MeasurementDifference: Hashable, Sendable {
   /// What the two runs have in common.
   package enum Relation: Hashable, Sendable {
@@ -72,7 +72,8 @@ package struct MeasurementDifference: Hashable, Sendable {
       return
     }
     (interval, self.confidence) = Self.interval(
-      before, after, areIndependent: relation == .independent, confidence: confidence)
+      before, after, areIndependent: relation == .independent && before.sharing == 1 && after.sharing == 1,
+      confidence: confidence)
     finding =
       if interval == .everything {
         .notComparable("too little is known of it")

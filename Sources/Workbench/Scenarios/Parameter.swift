@@ -13,7 +13,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The words that are accepted, where they are few: for completion and the schema.
   public let words: [String]
   /// Whether several values may be given.
-  public let isList: Bool
+  package let isList: Bool
   /// What a JSON Schema says of a value.
   public let schema: JSONValue
   /// Reads a value from what was given; throws what was expected.
@@ -185,14 +185,15 @@ extension ValueType where Value == Double {
 }
 
 extension ValueType where Value == Duration {
-  /// A length of time: `250ms`, `30s`, `5m`, `2h`, `3d`, `1h30m`; a number alone is seconds.
+  /// A length of time: `250ms`, `30s`, `5m`, `2h`, `3d`, `1h30m`.
   public static func duration(_ range: ClosedRange<Duration>) -> Self {
     let expected = "a length of time, \(TimeSpan.text(range.lowerBound)) to \(TimeSpan.text(range.upperBound))"
     return Self(
       "duration", expected: expected,
       read: { field throws(ReportingError) in
-        guard let value = TimeSpan.parse(try field.string(expected: expected)), range.contains(value) else {
-          throw field.bad(expected: expected)
+        let text = try field.string(expected: expected)
+        guard let value = TimeSpan.parse(text), range.contains(value) else {
+          throw field.bad(expected: TimeSpan.expected(expected, in: text))
         }
         return value
       }, write: { .string(TimeSpan.text($0)) })
@@ -247,24 +248,26 @@ public enum ParameterForm: Hashable, Sendable {
 /// has.
 public struct Parameter<Root: Sendable>: Sendable {
   /// The key in scenario files; a point separates a mapping from its member: `random.seed`.
-  package let key: String
+  public let key: String
   /// The name on the command line, without dashes: what follows the key's last point unless stated.
   package let option: String
   package let form: ParameterForm
   /// One sentence: what it means, with its unit.
-  package let meaning: String
+  public let meaning: String
   /// A value that a person might type.
   package let example: String
   package let isRequired: Bool
   package let valueName: String
-  package let expected: String
+  /// What is accepted, for errors and the reference.
+  public let expected: String
   package let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
   package let schema: JSONValue
-  package let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
+  /// Reads a value from what was given into an experiment.
+  public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.
-  package let write: @Sendable (Root) -> JSONValue?
+  public let write: @Sendable (Root) -> JSONValue?
 
   /// - Parameters:
   ///   - key: the key in files.
@@ -295,18 +298,29 @@ public struct Parameter<Root: Sendable>: Sendable {
     }
   }
 
-  /// The same parameter of what holds the experiment.
-  package func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Parameter<Outer> {
-    Parameter<Outer>(self, path)
+  /// The same parameter of what holds the experiment; `note` is called where a value was read, and the resolved
+  /// scenario has a line of it where it applies.
+  package func within<Outer: Sendable>(
+    _ path: any WritableKeyPath<Outer, Root> & Sendable,
+    noting note: @escaping @Sendable (inout Outer) -> Void = { _ in },
+    when applies: @escaping @Sendable (Outer) -> Bool = { _ in true }
+  ) -> Parameter<Outer> {
+    Parameter<Outer>(self, path, note, applies)
   }
 
-  private init<Inner: Sendable>(_ other: Parameter<Inner>, _ path: any WritableKeyPath<Root, Inner> & Sendable) {
+  private init<Inner: Sendable>(
+    _ other: Parameter<Inner>, _ path: any WritableKeyPath<Root, Inner> & Sendable,
+    _ note: @escaping @Sendable (inout Root) -> Void, _ applies: @escaping @Sendable (Root) -> Bool
+  ) {
     (key, option, form) = (other.key, other.option, other.form)
     (meaning, example, isRequired) = (other.meaning, other.example, other.isRequired)
     (valueName, expected, words) = (other.valueName, other.expected, other.words)
     (isList, schema, complete) = (other.isList, other.schema, other.complete)
-    read = { root, field throws(ReportingError) in try other.read(&root[keyPath: path], field) }
-    write = { root in other.write(root[keyPath: path]) }
+    read = { root, field throws(ReportingError) in
+      try other.read(&root[keyPath: path], field)
+      note(&root)
+    }
+    write = { root in applies(root) ? other.write(root[keyPath: path]) : nil }
   }
 
   /// The flag's or option's spelling on the command line; for a positional argument its name.

@@ -4,9 +4,8 @@ package import Reporting
 
 /// A scenario file, read and checked: what runs, and what must come out.
 ///
-/// Thresholds may be missing. Then the run explores: nothing is asked of it, so it holds, and `remarks` says so for
-/// everybody who looks at the result. A key `thresholds` without any is refused instead, since a list that lost its
-/// last line should not pass for one that holds.
+/// Thresholds may be missing. Then the run explores: nothing is asked of it. A key `thresholds` without any is refused
+/// instead, since a list that lost its last line should not pass for one that holds.
 package struct Scenario: Sendable {
   /// The file, as it was given.
   package let file: String
@@ -66,8 +65,10 @@ package struct Scenario: Sendable {
     for threshold in thresholds where !known.contains(threshold.name) { plan.measure(also: threshold.name) }
     let measures = plan.measures
     var evaluated: [[Measure]] = []
-    for (threshold, field) in zip(thresholds, fields) {
-      evaluated.append(try threshold.named(among: measures, in: field))
+    for (index, field) in fields.enumerated() {
+      let named = try thresholds[index].named(among: measures, in: field, former: type(of: plan).formerNames)
+      evaluated.append(named)
+      thresholds[index] = thresholds[index].inUnit(named.first?.unit ?? "")
     }
     plan.steer(
       by: zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
@@ -85,20 +86,16 @@ package struct Scenario: Sendable {
     return result
   }
 
-  /// What everybody who looks at a result should know of the scenario, in whole sentences: that it asks for nothing.
-  package var remarks: [String] {
-    thresholds.isEmpty ? ["The scenario has no thresholds: nothing was asked of the run, so it holds."] : []
-  }
-
   /// Whether the machine's speed is in what comes out.
   package var isTimed: Bool { plan.isTimed }
 
   /// The thresholds beside what was found, in the scenario's order, one for each label where they name none;
   /// then the preconditions that do not hold.
   package func evaluated(by measurements: [Measurement], against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
+    let found = Dictionary(measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
     func evaluate(_ threshold: Threshold, _ measures: [Measure]) -> [EvaluatedThreshold] {
       measures.map { measure in
-        measurements.first { $0.measure.fullName == measure.fullName }
+        found[measure.fullName]
           .map {
             threshold.evaluated(
               by: $0, sharing: measures.count, against: baseline, sampleSize: plan.sampleSize(of: measure))
@@ -106,10 +103,11 @@ package struct Scenario: Sendable {
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
-    let preconditions = type(of: plan).preconditions.flatMap { threshold in
-      evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
+    let conditions = type(of: plan).conditions.flatMap { condition in
+      let measures = measurements.map(\.measure).filter { $0.name == condition.name }
+      return evaluate(condition.inUnit(measures.first?.unit ?? ""), measures)
     }
-    return zip(thresholds, evaluated).flatMap(evaluate) + preconditions.filter { $0.verdict != .holds }
+    return zip(thresholds, evaluated).flatMap(evaluate) + conditions.filter { $0.verdict != .holds }
   }
 
   package var relativeThresholds: [Threshold] { thresholds.filter(\.isRelative) }

@@ -7,9 +7,9 @@ public struct ScenarioResult: Sendable {
   /// A file beside the result, for example a chart as a table.
   public struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
-    public let name: String
+    package let name: String
     /// What it holds.
-    public let content: String
+    package let content: String
 
     /// A file by its name and what it holds.
     public init(name: String, content: String) {
@@ -19,24 +19,26 @@ public struct ScenarioResult: Sendable {
 
   /// What was found of each measure, in the plan's order; what an interruption prevented is missing.
   public let measurements: [Measurement]
-  /// What else is worth keeping, in the kind's own schema: `data` of `result.json`.
+  /// What else is worth keeping and is no measure, in the kind's own schema: `data` of `result.json`.
   public let data: JSONValue
   /// What people read, in every format.
   public internal(set) var document: Document
   /// Further files for the run's folder.
-  public let files: [File]
+  package let files: [File]
   /// Test cases beside the thresholds, for build servers: for example one per property.
-  public let cases: [JUnitReport.Case]
+  package let cases: [JUnitReport.Case]
   /// Whether everything was done: `false` after an interruption.
   public let isComplete: Bool
 
-  /// What a run found; `isComplete` is false after an interruption.
+  /// What a run found; `isComplete` is false after an interruption. Where the document has no table for programs, CSV
+  /// gives the measurements, with intervals at the confidence.
   public init(
-    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],
-    cases: [JUnitReport.Case] = [], isComplete: Bool = true
+    measurements: [Measurement], data: JSONValue = .object([]), document: Document = Document([]), files: [File] = [],
+    cases: [JUnitReport.Case] = [], confidence: Double = 0.99, isComplete: Bool = true
   ) {
     (self.measurements, self.data, self.document, self.files) = (measurements, data, document, files)
     (self.cases, self.isComplete) = (cases, isComplete)
+    if document.data == nil { self.document.data = Table(tidy: measurements, at: confidence) }
   }
 
   /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.
@@ -46,15 +48,34 @@ public struct ScenarioResult: Sendable {
   }
 }
 
+/// Wishes about the single samples of an experiment that draws them one after the other.
+package struct SampleHandling: Sendable {
+  /// The endings that the name of a file of samples may have.
+  package static let fileEndings = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz"]
+
+  /// The file that gets a row for each sample; `nil` where none is wanted.
+  package var file: String?
+  /// How long a sample may take before the process is ended; `nil` for as long as it likes.
+  package var limit: Duration?
+  /// The command that draws a sample alone.
+  package var again: @Sendable (_ number: Int) -> String = { "--only \($0)" }
+  /// The command of an experiment by itself, for samples of one of several points.
+  package var command: (@Sendable (any Experiment) -> String)?
+
+  package init() {}
+}
+
 /// What a run of a scenario works with; nothing of it may change what comes out.
 public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
-  public let interrupt: Interrupt
+  public private(set) var interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Wishes about single samples.
+  package var samples = SampleHandling()
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
@@ -74,6 +95,15 @@ public struct ScenarioBench: Sendable {
   package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
     var bench = self
     bench.workers = workers.keeping(checkpoint)
+    return bench
+  }
+
+  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
+  /// on with a share of the next.
+  func part(_ number: Int) -> ScenarioBench {
+    workers.checkpoint?.begin(part: number)
+    var bench = self
+    bench.interrupt = Interrupt(within: interrupt)
     return bench
   }
 

@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
 /// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
-/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`. In place of
-/// a number `baseline`, `baseline + MARGIN` or `baseline - MARGIN` stands for what an earlier run has measured, where a
-/// margin in percent is that share of the earlier figure's size.
-public struct Threshold: Hashable, Sendable {
+/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`, `k`, `M` or
+/// `G`, and a length of time has its unit: `5s`, `250ms`, `1m30s`. In place of a number `baseline`, `baseline + MARGIN`
+/// or `baseline - MARGIN` stands for what an earlier run has measured, where a margin in percent is that share of the
+/// earlier figure's size.
+package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
   package struct Number: Hashable, Sendable {
     /// The digits, 95 for `95%`.
     package let written: Double
-    /// Whether a percent sign stands behind them.
-    package let isPercent: Bool
+    /// What stands behind them: nothing, `%`, `k`, `M`, `G` or a unit of time.
+    private let unit: String
+    /// What it means: 0.95 for `95%`, 5000 for `5k`; a length of time in the measure's unit, in seconds before that is
+    /// known.
+    package private(set) var value: Double
 
-    package init(_ written: Double, isPercent: Bool = false) {
-      (self.written, self.isPercent) = (written, isPercent)
-    }
+    package init(_ written: Double, isPercent: Bool = false) { self.init(written, unit: isPercent ? "%" : "") }
 
-    /// What it means: 0.95 for `95%`.
-    package var value: Double {
+    init(_ written: Double, unit: String) {
+      (self.written, self.unit) = (written, unit)
       // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
-      isPercent ? Double(NumberFormat.shortest(written) + "e-2") ?? written / 100 : written
+      if let shift = ["%": -2, "ns": -9, "us": -6, "ms": -3, "k": 3, "M": 6, "G": 9][unit] {
+        let parts = NumberFormat.shortest(written).lowercased().split(separator: "e")
+        let exponent = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) + shift
+        value = Double("\(parts.first ?? "0")e\(exponent)") ?? .nan
+      } else {
+        value = written * (TimeSpan.seconds(in: unit) ?? 1)
+      }
     }
+
+    package var isPercent: Bool { unit == "%" }
+    var isTime: Bool { TimeSpan.seconds(in: unit) != nil }
 
     /// The number as thresholds write it, in as few digits as read back as the same.
-    package var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
+    package var text: String { NumberFormat.shortest(written) + unit }
+
+    /// The same number for a measure in that unit.
+    func inUnit(_ measured: String) -> Self {
+      guard isTime, let seconds = TimeSpan.seconds(ofMeasuresIn: measured), seconds != 1 else { return self }
+      var number = Self(written, unit: unit)
+      number.value /= seconds
+      return number
+    }
   }
 
   package enum Comparator: String, CaseIterable, Hashable, Sendable {
@@ -46,6 +65,15 @@ public struct Threshold: Hashable, Sendable {
 
     /// It is compared with what an earlier run has measured and a margin, below 0 for `baseline - MARGIN`.
     case relative(Comparator, margin: Number)
+
+    /// The same for a measure in that unit.
+    func inUnit(_ unit: String) -> Condition {
+      switch self {
+      case .compared(let comparator, let number): .compared(comparator, number.inUnit(unit))
+      case .within(let low, let high): .within(low: low.inUnit(unit), high: high.inUnit(unit))
+      case .relative(let comparator, let margin): .relative(comparator, margin: margin.inUnit(unit))
+      }
+    }
 
     /// The numbers it names, from below to above; none where it is relative.
     package var numbers: [Number] {
@@ -86,6 +114,12 @@ public struct Threshold: Hashable, Sendable {
     (self.source, self.line) = (source, line)
   }
 
+  /// The same threshold for a measure in that unit.
+  package func inUnit(_ unit: String) -> Threshold {
+    Threshold(
+      name: name, label: label, condition.inUnit(unit), confidence: confidence, source: source, line: line)
+  }
+
   /// Reads a threshold.
   ///
   /// - Parameters:
@@ -117,14 +151,14 @@ public struct Threshold: Hashable, Sendable {
 }
 
 /// Something else stands in the text of a threshold where a part of the grammar is expected.
-public struct ThresholdError: InputError, Hashable {
+package struct ThresholdError: InputError, Hashable {
   let found: String
   /// In characters from 1.
   let column: Int
   let expected: String
 
   /// One sentence: what was found where, and what was expected.
-  public var description: String { "found \(found) at column \(column), expected \(expected)." }
+  package var description: String { "found \(found) at column \(column), expected \(expected)." }
 }
 
 /// Reads a threshold from left to right.
@@ -237,7 +271,8 @@ struct ThresholdParser {
     return number
   }
 
-  /// Digits with `_` between them if wanted, a fraction, an exponent, a percent sign.
+  /// Digits with `_` or `,` between them if wanted, a fraction, an exponent, a percent sign or a unit; what reports
+  /// print of a length of time, `1 min 30 s`, is one number.
   private mutating func number(_ expected: String) throws(ThresholdError) -> Threshold.Number {
     skipSpace()
     let start = position
@@ -254,17 +289,50 @@ struct ThresholdParser {
         text += digits()
       }
     }
+    let unit = skip("%") ? "%" : unit()
     guard let first = text.drop(while: { $0 == "-" }).first, first.isNumber, let value = Double(text), value.isFinite,
-      next.map({ !$0.isLetter && !$0.isNumber }) ?? true
+      // A number so near 0 that it would be taken for 0 is refused like one that is too large.
+      value != 0 || !text.prefix(while: { $0 != "e" }).contains(where: { ("1"..."9").contains($0) }),
+      // Behind a unit of time there may be the next part: 1m30s.
+      next.map({ !$0.isLetter && (!$0.isNumber || TimeSpan.seconds(in: unit) != nil) }) ?? true
     else {
       position = start
       throw unexpected(expected)
     }
-    return Threshold.Number(value == 0 ? 0 : value, isPercent: skip("%"))
+    let number = Threshold.Number(value == 0 ? 0 : value, unit: unit)
+    let end = position
+    skipSpace()
+    // The next part of a length of time, if there is one.
+    if number.isTime, next?.isNumber == true, let rest = try? self.number(expected), rest.isTime {
+      return Threshold.Number(number.value + rest.value, unit: "s")
+    }
+    position = end
+    return number
   }
 
+  /// A unit behind a number, after a space too where it is one of time; nothing where there is none.
+  private mutating func unit() -> String {
+    let start = position
+    skipSpace()
+    let word = String(take(while: \.isLetter))
+    if TimeSpan.seconds(in: word) != nil || (["k", "M", "G"].contains(word) && position == start + 1) { return word }
+    position = start
+    return ""
+  }
+
+  /// The digits, with `_` between them or `,` between groups of three.
   private mutating func digits() -> String {
-    String(take { ("0"..."9").contains($0) || $0 == "_" }.filter { $0 != "_" })
+    let start = position
+    let taken = take { ("0"..."9").contains($0) || $0 == "_" }
+    // An underscore stands between digits: one behind the last is left for whatever comes next to refuse.
+    position -= taken.reversed().prefix { $0 == "_" }.count
+    var digits = String(taken.filter { $0 != "_" })
+    guard (1...3).contains(position - start) else { return digits }
+    while next == ",", (1...3).allSatisfy({ isDigit(at: $0) }), !isDigit(at: 4) {
+      position += 1
+      digits += take(while: \.isNumber)
+    }
+    return digits
   }
 
   private func isDigit(at offset: Int) -> Bool {
@@ -322,7 +390,7 @@ extension Threshold {
     }
     let written = try text.string(expected: "a threshold, for example chart.mismatches == 0")
     do throws(ThresholdError) {
-      self = try Threshold(written, source: source, line: text.line)
+      self = try Threshold(written, source: source, line: text.isOption ? 0 : text.line)
     } catch {
       throw .badValue(
         file: text.file, line: text.line, field: text.path,
@@ -333,10 +401,15 @@ extension Threshold {
   /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
-  func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
+  func named(
+    among measures: [Measure], in field: ScenarioField, former: [String: String]
+  ) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
-    let all = named.isEmpty && label == nil ? measures.filter { $0.name == name } : named
+    let all = named.isEmpty ? measures.filter(includes) : named
     guard !all.isEmpty else {
+      if let today = former[name] {
+        throw bad(in: field, found: "'\(name)', a name of earlier versions", expected: "'\(today)', its name today")
+      }
       throw bad(in: field, found: "'\(fullName)', which is not measured", expected: known(among: measures))
     }
     for measure in all {
@@ -345,6 +418,13 @@ extension Threshold {
       }
     }
     return all
+  }
+
+  /// Whether a measure has the name, and all parts of the label: that of a sweep is `p95, arrivals=0.9`.
+  private func includes(_ measure: Measure) -> Bool {
+    guard let label else { return measure.name == name }
+    guard let other = measure.label, measure.name == name else { return false }
+    return Set(other.split(separator: ", ")).isSuperset(of: label.split(separator: ", "))
   }
 
   private func bad(in field: ScenarioField, found: String, expected: String) -> ReportingError {
@@ -368,8 +448,25 @@ extension Threshold {
 
   private typealias Problem = (found: String, expected: String)
 
+  /// A length of time without its unit, or a unit that the measure does not have.
+  private func unitProblem(of measure: Measure) -> Problem? {
+    var numbers = condition.numbers
+    if case .relative(_, let margin) = condition, !margin.isPercent { numbers = [margin] }
+    let isTime = TimeSpan.seconds(ofMeasuresIn: measure.unit) != nil
+    guard let odd = numbers.first(where: { $0.isTime != isTime && ($0.isTime || $0.written != 0) }) else { return nil }
+    guard isTime else {
+      return ("'\(odd.text)'", measure.unit.isEmpty ? "a mere number" : "a number of \(measure.unit), without a unit")
+    }
+    let readings = [measure.unit, measure.unit == "ms" ? "s" : "ms"].map { "'\(odd.text)\($0)'" }
+    return (
+      "'\(odd.text)'",
+      "a length of time with its unit, \(readings.joined(separator: " or ")): \(measure.fullName) is one"
+    )
+  }
+
   /// What the nature of a measure forbids.
   private func problem(of measure: Measure, sharing: Int) -> Problem? {
+    if let problem = unitProblem(of: measure) { return problem }
     let name = measure.fullName
     switch measure.nature {
     case .exact, .count:

@@ -187,7 +187,8 @@ extension Threshold {
 
 /// A threshold with a confidence, on one measure.
 public struct SampledThreshold: Sendable {
-  package let measure: Measure
+  /// What it is about.
+  public let measure: Measure
   let threshold: Threshold
   /// Among how many verdicts its error is shared.
   let sharing: Int
@@ -202,8 +203,11 @@ public struct SampledThreshold: Sendable {
     Threshold.Part(of: threshold, measurement: measurement, sharing: sharing).verdict(of: measurement)
   }
 
+  /// Whether samples alone can decide it; what is relative to an earlier run is compared when everything is measured.
+  public var canBeDecided: Bool { !threshold.isRelative }
+
   /// Whether it holds or fails by what has been measured so far.
-  package func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
+  public func isDecided(by measurement: Measurement) -> Bool { verdict(by: measurement) != .undecided }
 }
 
 extension Threshold.Part {
@@ -281,7 +285,7 @@ extension Threshold.Part {
       values.allSatisfy { value in
         let printed = Double(digits(value, decimals: decimals)) ?? .nan
         return threshold.condition.numbers.allSatisfy { number in
-          let bound = number.isPercent ? number.written : number.written * scale
+          let bound = number.isPercent ? number.written : number.value * scale
           return (printed < bound, printed > bound) == (value < number.value, value > number.value)
         }
       }
@@ -318,46 +322,35 @@ extension Threshold.Part {
 
   private func moreSamples(_ size: SampleSize?) -> String {
     let samples = measurement.samples ?? 0
-    func text(_ total: Int) -> String {
-      let more = Self.roundedUp(total - samples)
-      return "\(NumberFormat.grouped(more)) more \(more == 1 ? "sample" : "samples")"
+    guard let total = forecast else { return "more samples; how many is not known yet" }
+    let more = Self.roundedUp(total - samples)
+    let key = size.map { size in
+      let value = Double(size.value) * Double(total) / Double(samples)
+      return ": `\(size.key): \(value < 1e18 ? WholeNumber.text(Self.roundedUp(Int(value.rounded(.up)))) : "1e18")`"
     }
-    func key(_ total: Int) -> String? {
-      size.map { size in
-        let value = Double(size.value) * Double(total) / Double(samples)
-        return "\(size.key): " + (value < 1e18 ? WholeNumber.text(Self.roundedUp(Int(value.rounded(.up)))) : "1e18")
-      }
-    }
-    switch forecast {
-    case .about(let total): return "about " + text(total) + (key(total).map { ": `\($0)`" } ?? "")
-    case .unclear(let total?):
-      return "how many cannot be told yet; if the figure stays as it is, " + text(total)
-        + (key(total).map { ": `\($0)`" } ?? "")
-    case .unclear(nil): return "how many more samples cannot be told while the figure is so near the bound"
-    }
+    return "about \(NumberFormat.grouped(more)) more \(more == 1 ? "sample" : "samples")\(key ?? "") "
+      + "(half to twice as many, nine times in ten)"
   }
 
-  /// How many samples in all will have decided it.
-  enum Forecast: Hashable {
-    /// From half to twice as many, nine times in ten.
-    case about(Int)
-    /// The figure is not known well enough to tell how far from the threshold's numbers it is; so many would do if it
-    /// stayed as it is, or more than anybody draws.
-    case unclear(ifUnchanged: Int?)
-  }
+  /// A forecast from fewer samples than this is worth nothing: they do not even show how much they vary.
+  private static let fewestSamples = 40
 
+  /// How many samples in all will have decided it: from half to twice as many, nine times in ten. `nil` where the
+  /// figure is not known well enough to say how far from the threshold's numbers it is.
+  ///
   /// Reckons with figures that are plausible by what was found: the nearer one is to a number of the threshold, the
   /// more samples it needs. The fewest and the most that plausible figures need lie around what is forecast; where they
   /// are too far apart it cannot be told.
-  var forecast: Forecast {
-    let (plausible, unchanged) = (measurement.plausible, total(deciding: measurement.estimate))
+  var forecast: Int? {
+    let plausible = measurement.plausible
     let isClear = !threshold.condition.numbers.contains { plausible.contains($0.value) }
-    guard isClear, let unchanged, let first = total(deciding: plausible.lowerBound),
+    guard isClear, (measurement.samples ?? 0) >= Self.fewestSamples,
+      let unchanged = total(deciding: measurement.estimate), let first = total(deciding: plausible.lowerBound),
       let second = total(deciding: plausible.upperBound)
-    else { return .unclear(ifUnchanged: unchanged) }
+    else { return nil }
     let (fewest, most) = (min(first, unchanged, second), max(first, second))
-    guard most / 4 <= fewest else { return .unclear(ifUnchanged: unchanged) }
-    return .about(Int((Double(fewest) * Double(most)).squareRoot().rounded(.up)))
+    guard most / 4 <= fewest else { return nil }
+    return Int((Double(fewest) * Double(most)).squareRoot().rounded(.up))
   }
 
   /// The samples in all that decide it for a figure; `nil` where it is more than anybody draws.
@@ -393,7 +386,7 @@ extension Measurement {
   /// as tried.
   fileprivate var plausible: ClosedRange<Double> {
     switch value {
-    case .exact, .count, .proportion: return interval(at: 0.6)
+    case .exact, .count, .proportion: return Measurement(measure, value).interval(at: 0.6)
     case .mean(let mean, let deviation, let samples):
       guard samples > 1, deviation > 0,
         let quantile = try? Quantile.studentT(0.8, degreesOfFreedom: Double(samples - 1))
@@ -432,14 +425,15 @@ extension Measurement {
     case .exact, .count: return self
     case .proportion where samples <= 10_000:
       return Measurement(
-        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples))
+        measure, .proportion(successes: Int((figure * Double(samples)).rounded()), trials: samples), sharing: sharing)
     case .proportion:
+      let tail = tail / Double(sharing)
       // The binomial's own quantiles are slow here, and the root of twice the divergence is as good as normal.
       let deviations = (try? Quantile.normal(tail)) ?? 0
       let wanted = figure <= 0 || figure >= 1 ? -log(tail) : deviations * deviations / 2
       return Measurement(measure, share(divergence: wanted / Double(samples), 1))
     case .mean(_, let deviation, _):
-      return Measurement(measure, .mean(figure, standardDeviation: deviation, samples: samples))
+      return Measurement(measure, .mean(figure, standardDeviation: deviation, samples: samples), sharing: sharing)
     case .interval(let value, let low, let high, let confidence, let found):
       let part = Double(found) / Double(samples)
       if measure.isShare, figure >= 0, figure <= 1 {

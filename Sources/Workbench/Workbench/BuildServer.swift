@@ -34,6 +34,13 @@ struct BuildServer {
     }
   }
 
+  /// Shows an error of the input, and no other, at the file that it names or at another one.
+  func annotate(badInput error: any Error, in file: String?) {
+    guard ExitStatus(after: error) == .badInput, !(error is ExitStatus.Conclusion) else { return }
+    let problems = (error as? InputProblems)?.problems ?? [InputProblems.Problem(error: error, file: file)]
+    annotate(problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) })
+  }
+
   /// Adds a text to what the server shows below the step, where it has such a place.
   func summarise(_ markdown: String) throws { try summary?.append(markdown) }
 }

@@ -4,6 +4,8 @@ internal import Reporting
 /// What can be wrong with an option's value, with what a person needs to mend it.
 package enum CommandError: InputError, Hashable {
   case badValue(option: String, found: String, expected: String)
+  /// An option with one value is there several times.
+  case repeatedOption(option: String, values: [String])
   case noSuchFormat(String, command: String, known: String)
   case nothingToRun(folder: String)
   case noFeed(example: String)
@@ -18,10 +20,13 @@ package enum CommandError: InputError, Hashable {
     switch self {
     case .badValue(let option, let found, let expected):
       "\(option): found \(Spelling.quoted(found)), expected \(expected)."
+    case .repeatedOption(let option, let values):
+      "\(option): found \(values.count) values, "
+        + "\(values.map(Spelling.quoted).joined(separator: " and ")), expected one."
     case .noSuchFormat(let format, let command, let known):
       "--format: '\(command)' has no \(format), expected one of \(known)."
     case .nothingToRun(let folder):
-      "no scenario: '\(folder)' holds no .yaml file; name one, for example assay run Scenarios/quick.yaml."
+      "no scenario: '\(folder)' holds no .yaml file; name one, or begin one by assay scenario new."
     case .noFeed(let example):
       "no feed: name a file of a club's activities, or - for the standard input, for example \(example)."
     case .noLeague:

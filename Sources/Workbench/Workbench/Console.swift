@@ -91,14 +91,22 @@ package enum Console {
     TerminalStyle.isTerminal(STDERR_FILENO) && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
   }
 
-  /// A progress display that draws from now on; `nil` where it cannot.
-  static func meter(most: Int?, unit: String) -> ProgressMeter? {
-    guard canDraw else { return nil }
+  /// A progress display: a line that is drawn over from now on where that can be, and elsewhere, as in a pipe or a log,
+  /// a line of its own now and then, of which a run of some seconds has none.
+  static func meter(most: Int?, unit: String, isAnimated: Bool) -> ProgressMeter {
+    guard isAnimated, canDraw else {
+      let meter = ProgressMeter(mostRounds: most, columns: 100, unit: unit) { line in
+        if !line.isEmpty { say(line) }
+      }
+      meter.keepDrawing(after: 10, every: 30)
+      return meter
+    }
     let isFaint = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     let meter = ProgressMeter(mostRounds: most, columns: columns(of: STDERR_FILENO) ?? 80, unit: unit) { line in
       draw(line, isFaint: isFaint)
     }
-    meter.keepDrawing()
+    meter.draw()
+    meter.keepDrawing(after: 0.1, every: 0.1)
     return meter
   }
 
@@ -138,15 +146,17 @@ struct Bench {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Wishes about single samples.
+  var samples = SampleHandling()
   private let limits: RunLimits
   private let signal: InterruptSignal
 
-  /// Prints the command unless `quiet`.
+  /// Prints the command where a log is asked for.
   init(
     announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true, limits: RunLimits = RunLimits()
   ) {
     (self.jobs, self.limits) = (jobs, limits)
-    meter = { most, unit in quiet || !isAnimated ? nil : Console.meter(most: most, unit: unit) }
+    meter = { most, unit in quiet ? nil : Console.meter(most: most, unit: unit, isAnimated: isAnimated) }
     signal = InterruptSignal(raises: interrupt) { response in
       switch response {
       case .stop:
@@ -156,7 +166,7 @@ struct Bench {
       case nil: break
       }
     }
-    if !quiet { Console.say(echo.line) }
+    if Log.isWanted { Console.say(echo.line) }
     if let deadline = limits.deadline {
       let seconds = deadline / .seconds(1)
       DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [interrupt] in interrupt.raise(.limit) }
@@ -172,12 +182,15 @@ struct Bench {
   var hasPlayedShare: Bool { interrupt.cause == .share }
 
   /// How the process ends after results of that verdict.
-  func status(_ verdict: Verdict) -> ExitStatus {
-    early ?? (interrupt.cause == .limit && verdict == .holds ? .undecided : ExitStatus(verdict))
+  func status(_ verdict: Verdict, isComplete: Bool) -> ExitStatus {
+    early ?? ExitStatus(verdict, isComplete: isComplete)
   }
 
   var scenarios: ScenarioBench {
-    ScenarioBench(
+    var bench = ScenarioBench(
       workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
+    bench.samples = samples
+    bench.samples.command = { $0.commandLine }
+    return bench
   }
 }

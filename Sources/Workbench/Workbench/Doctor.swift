@@ -18,7 +18,7 @@ struct Doctor {
   /// Everything looked at, in the order of the report.
   var findings: [Finding] {
     [
-      .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, gnuplot, converter, chromium,
+      .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, converter, chromium,
       resultsFolder, disk, pastRuns,
     ]
   }
@@ -76,19 +76,11 @@ struct Doctor {
     }
   }
 
-  private var gnuplot: Finding {
-    guard let found = Gnuplot.find(environment: environment) else {
-      return .optional(
-        "gnuplot", "not found: reports show tables instead of figures", cure: "apt-get install \(Gnuplot.package)")
-    }
-    return .ok("gnuplot", found.version)
-  }
-
-  /// What makes PNG pictures of strategy cards.
+  /// What makes PNG pictures.
   private var converter: Finding {
     guard let found = PictureConverter.find(environment: environment) else {
       return .optional(
-        PictureConverter.name, "not found: only strategy cards as PNG need it",
+        PictureConverter.name, "not found: only pictures as PNG need it",
         cure: "apt-get install \(PictureConverter.package)")
     }
     return .ok(PictureConverter.name, found.version)
@@ -211,25 +203,6 @@ struct Finding: Hashable {
 
   static func optional(_ name: String, _ found: String, cure: String) -> Finding {
     Finding(name: name, state: .optional, found: found, cure: cure)
-  }
-}
-
-extension InstalledProgram {
-  /// What a program writes; `nil` where it is not there or fails.
-  static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
-    guard let path = path(of: name, environment: environment) else { return nil }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = environment
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? String(decoding: said, as: UTF8.self) : nil
   }
 }
 

@@ -16,19 +16,19 @@ enum Ending {
       if CommandLine.arguments.dropFirst().first == "help",
         let hint = CommandHint.nearest(to: Array(CommandLine.arguments.dropFirst()))
       {
-        Console.say(Program.named(in: hint))
+        Console.say(Program.named(in: "error: \(hint)"))
         exit(ExitStatus.usage.rawValue)
       }
       answer(error)
     case .usage:
-      let hint = CommandHint.nearest(to: CommandLine.arguments).map { $0 + "\n" } ?? ""
-      Console.say(lines: Program.named(in: hint + RootCommand.fullMessage(for: error)))
+      Console.say(Program.named(in: "error: \(UsageError.line(for: error, typed: CommandLine.arguments))"))
     case .internalError:
       Console.say(lines: report(of: error, arguments: CommandLine.arguments))
     default:
       if let verdict = error as? ExitStatus.Conclusion {
-        if !verdict.isShown || !Console.streamsMeet { Console.say(verdict.message) }
+        if !verdict.isShown || !Console.streamsMeet { Console.say(Program.named(in: verdict.message)) }
         Console.say("reproduce: \(verdict.reproduction)")
+        for command in verdict.continuations { Console.say(Program.named(in: "to continue: \(command)")) }
       } else if let several = error as? InputProblems {
         for problem in several.problems { Console.say(Program.named(in: "error: \(problem.error)")) }
       } else {

@@ -36,10 +36,11 @@ package enum ExitStatus: Int32, CaseIterable {
     }.joined(separator: "\n")
   }
 
-  init(_ verdict: Verdict) {
+  /// What holds so far may fail yet where a limit ended the run; a limit that passes when all is done changes nothing.
+  init(_ verdict: Verdict, isComplete: Bool) {
     self =
       switch verdict {
-      case .holds: .holds
+      case .holds: isComplete ? .holds : .undecided
       case .fails: .failed
       case .undecided: .undecided
       }
@@ -78,9 +79,14 @@ package enum ExitStatus: Int32, CaseIterable {
     var isShown = false
     /// The command that does the same again.
     let reproduction: String
+    /// The commands that go on with what has not come to its end.
+    let continuations: [String]
 
-    package init(status: ExitStatus, message: String, isShown: Bool = false, reproduction: String) {
+    package init(
+      status: ExitStatus, message: String, isShown: Bool = false, reproduction: String, continuations: [String] = []
+    ) {
       (self.status, self.message, self.isShown, self.reproduction) = (status, message, isShown, reproduction)
+      self.continuations = continuations
     }
   }
 }

@@ -24,6 +24,9 @@ package enum Log {
     }
   }
 
+  /// Whether one was asked for.
+  static var isWanted: Bool { chosen.withLock { $0 } != nil }
+
   package static func info(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
     chosen.withLock { $0 }?.info("\(message())", metadata: facts.mapValues { "\($0)" })
   }

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Reporting
 
-/// What the process needs of the system, tried before any work.
+/// What the process needs of the system, tried where work begins.
 ///
 /// Where threads, files or memory run out later, libraries wait for ever or end the process, and no error is thrown.
 enum ProcessLimits {
@@ -12,6 +12,8 @@ enum ProcessLimits {
   private static let files = 40
   /// Address space in bytes: what a storm of a million clients takes, several times over.
   private static let memory = 512 << 20
+  /// Bytes of a stack, of which the deepest work here takes a third.
+  private static let stack: rlim_t = 512 << 10
 
   /// Sets up signals and the three streams: a write fails, and does not end the process, where a pipe is closed or a
   /// file reaches the size allowed; and no file that is opened later takes the place of a stream that is closed.
@@ -19,6 +21,15 @@ enum ProcessLimits {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     for stream in 0...2 where fcntl(Int32(stream), F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
+  }
+
+  /// Checks that the stacks of threads, this one's included, may grow as large as the work needs.
+  static func checkStack() throws(LimitError) {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0, limit.rlim_cur < stack else {
+      return
+    }
+    throw .stack(found: Int(limit.rlim_cur), needed: Int(stack))
   }
 
   /// Tries whether there is room for the work of so many workers.
@@ -67,6 +78,7 @@ enum LimitError: InputError, Hashable {
   case threads(found: Int, needed: Int, workers: Int)
   case files(found: Int, needed: Int)
   case memory(needed: Int)
+  case stack(found: Int, needed: Int)
 
   var description: String {
     switch self {
@@ -80,6 +92,9 @@ enum LimitError: InputError, Hashable {
     case .memory(let needed):
       "cannot start: found less than \(needed >> 20) MiB of address space, expected at least as much; raise the limit "
         + "('ulimit -v')."
+    case .stack(let found, let needed):
+      "cannot start: found a limit of \(found >> 10) KiB for stacks, expected at least \(needed >> 10); raise it, for "
+        + "example by 'ulimit -s 8192'."
     }
   }
 }

@@ -20,15 +20,19 @@ struct RootCommand: ParsableCommand {
   /// What every program can do.
   static let verbs: [any ParsableCommand.Type] = [
     RunCommand.self, ResumeCommand.self, MergeCommand.self, ScenarioCommand.self, ResultsCommand.self,
-    NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
+    FindCommand.self, NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
   ]
 
   /// Parses, runs, and leaves with a documented exit code.
   static func main() {
     ProcessLimits.prepareStreams()
     do {
+      try ProcessLimits.checkStack()
       var command = try parseAsRoot()
-      try ProcessLimits.check()
+      let options = CommandLine.arguments.filter { $0.hasPrefix("-") }.map { $0.prefix { $0 != "=" } }
+      if Set(options).count < options.count, let repeated = try TypedCommand(CommandLine.arguments).repeated {
+        throw repeated
+      }
       try command.run()
     } catch {
       Ending.leave(after: error)
@@ -42,10 +46,15 @@ struct RootCommand: ParsableCommand {
 
 /// What the program alone shows: the things that one does most.
 enum FirstScreen {
-  /// A few lines, with a line end behind the last.
+  /// A few lines, with a line end behind the last; what needs a file or a folder that is not here is left out.
   static var text: String {
     let name = ShellLine.text([Program.name])
-    let lines = ProgramParts.current.firstSteps.map { ("\(name) \($0.words)", $0.purpose) }
+    let steps = ProgramParts.current.firstSteps.filter { step in
+      step.words.split(separator: " ").allSatisfy { word in
+        !(word.contains("/") || word.hasSuffix(".json")) || FileManager.default.fileExists(atPath: String(word))
+      }
+    }
+    let lines = steps.map { ("\(name) \($0.words)", $0.purpose) }
     let width = lines.map(\.0.count).max() ?? 0
     let table = lines.map { line, purpose in
       "  " + line + String(repeating: " ", count: width - line.count + 3) + purpose + "\n"
@@ -77,9 +86,11 @@ enum CommandHint {
         path.append(word)
         continue
       }
-      if let hint = ProgramParts.current.elsewhere[(path.dropFirst() + [word]).joined(separator: " ")] { return hint }
+      if let hint = ProgramParts.current.hint((path.dropFirst() + [word]).joined(separator: " ")) { return hint }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
-      let known = Spelling.nearest(to: word, among: names)
+      // A word of a command two words long, typed alone.
+      let inner = below.filter { $0.configuration.subcommands.contains { $0._commandName == word } }
+      let known = inner.count == 1 ? inner[0]._commandName + " " + word : Spelling.nearest(to: word, among: names)
       let hint = known.map { Spelling.question((path + [$0]).joined(separator: " ")) }
       return "There is no '\(word)'; \(hint ?? "'\(path.joined(separator: " ")) --help' lists what there is.")"
     }

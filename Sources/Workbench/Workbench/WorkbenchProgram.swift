@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import ArgumentParser
 internal import Foundation
+internal import MethodCalibration
+internal import PropertyRuns
+public import PropertyTesting
 internal import Reporting
 public import Scenarios
 internal import Synchronization
@@ -12,7 +15,8 @@ internal import Synchronization
 ///     }
 ///
 /// Every experiment is a command, a kind of scenarios and a page of the reference. The program has the workbench's own
-/// commands besides: `run`, `resume`, `merge`, `scenario`, `results` and `doctor`.
+/// commands besides: `run`, `resume`, `merge`, `scenario`, `find`, `results`, `calibrate` and `doctor`, and where there
+/// are properties `properties check`, `list`, `replay` and `mutants`.
 public protocol WorkbenchProgram: SendableMetatype {
   /// What the program is called: its type's name in lower case unless stated.
   static var name: String { get }
@@ -25,6 +29,20 @@ public protocol WorkbenchProgram: SendableMetatype {
   static var experiments: [any Experiment.Type] { get }
   /// Commands that are no experiments.
   static var commands: [any ParsableCommand.Type] { get }
+  /// Parts of the program with a word of their own, in the order of the help.
+  static var labs: [Lab] { get }
+  /// What is claimed of the code under test, and the mutants that the claims have to catch.
+  static var properties: [PropertyCatalogue] { get }
+  /// Ways of turning samples into a statement that `calibrate` tests next to the workbench's own.
+  static var methods: [CalibrationMethod] { get }
+  /// What people do most: words behind the program's name, and what for. Shown where the program is started alone.
+  static var firstSteps: [(words: String, purpose: String)] { get }
+  /// What to say where a command is typed that is none: for example which other program has it. `nil` suggests the
+  /// nearest command.
+  ///
+  /// - Parameter words: the words behind the program's name, up to the unknown one.
+  /// - Returns: a line for people.
+  static func hint(for words: String) -> String?
 }
 
 extension WorkbenchProgram {
@@ -34,118 +52,173 @@ extension WorkbenchProgram {
   public static var summary: String { "Runs experiments, and states with a confidence whether what is asked holds." }
   /// The version of the workbench.
   public static var version: String { Version.current }
+  /// None: those of its labs alone.
+  public static var experiments: [any Experiment.Type] { [] }
   /// None.
   public static var commands: [any ParsableCommand.Type] { [] }
+  /// None.
+  public static var labs: [Lab] { [] }
+  /// Those of its labs.
+  public static var properties: [PropertyCatalogue] { labs.flatMap(\.properties) }
+  /// None.
+  public static var methods: [CalibrationMethod] { [] }
+  /// Its first experiments, scenarios and earlier results.
+  public static var firstSteps: [(words: String, purpose: String)] {
+    experiments.prefix(3).map { (ProgramParts.words(of: $0, in: name).joined(separator: " "), $0.summary) } + [
+      ("run Scenarios/", "runs all scenarios: verdicts, thresholds, reports"),
+      ("results list", "the results of earlier runs"),
+      ("doctor", "whether this machine has what is needed"),
+    ]
+  }
+  /// The nearest command.
+  public static func hint(for words: String) -> String? { nil }
 
   /// Parses the process's arguments, runs what they ask for, and ends the process with a documented exit code.
   public static func main() {
-    let runnable = experiments.map { $0.runnable }
-    let problems = ProgramParts.problems(of: runnable)
+    let parts = ProgramParts(Self.self)
+    let problems = parts.problems
     guard problems.isEmpty else {
       for problem in problems { Console.say("error: \(problem)") }
       exit(ExitStatus.badInput.rawValue)
     }
-    let own = runnable.filter { $0.kind.hasPrefix(name + ".") }
-    let others = Dictionary(grouping: runnable.filter { !$0.kind.hasPrefix(name + ".") }) {
-      String($0.kind.prefix { $0 != "." })
-    }
-    ProgramParts(
-      name: name, summary: summary, version: version,
-      groups: others.sorted { $0.key < $1.key }.map { CommandGroup($0.key, "", $0.value) },
-      experiments: own, commands: commands,
-      firstSteps: own.prefix(3).map { ("\($0.kind.dropFirst(name.count + 1))", $0.summary) } + [
-        ("run Scenarios/", "runs all scenarios: verdicts, thresholds, reports"),
-        ("results list", "the results of earlier runs"),
-        ("doctor", "whether this machine has what is needed"),
-      ]
-    ).run()
+    parts.run()
   }
 }
 
-/// Experiments whose commands stand behind one word, and commands that are none.
-package struct CommandGroup: Sendable {
-  let name: String
+/// A part of a program whose commands stand behind one word: experiments about one thing, what is claimed of it, and
+/// what else belongs to it.
+///
+///     static let labs = [Lab("queue", "Queues of all kinds.", experiments: [Counter.self, Checkout.self])]
+public struct Lab: Sendable {
+  /// The first word of its commands and of its experiments' kinds.
+  public let name: String
   let summary: String
   let experiments: [any Experiment.Type]
   let commands: [any ParsableCommand.Type]
+  let properties: [PropertyCatalogue]
 
-  init(_ name: String, _ summary: String, _ experiments: [any Experiment.Type]) {
-    (self.name, self.summary, self.experiments, commands) = (name, summary, experiments, [])
+  /// A part of a program; it has at least one experiment.
+  ///
+  /// - Parameters:
+  ///   - name: the first word of its commands and of its experiments' kinds, for example `live`.
+  ///   - summary: what it is about, in a sentence.
+  ///   - experiments: what it can run, in the order of the help.
+  ///   - commands: what it can do besides.
+  ///   - properties: what is claimed of the code under test, with the mutants that the claims have to catch.
+  public init(
+    _ name: String, _ summary: String, experiments: [any Experiment.Type],
+    commands: [any ParsableCommand.Type] = [], properties: [PropertyCatalogue] = []
+  ) {
+    (self.name, self.summary, self.commands, self.properties) = (name, summary, commands, properties)
+    self.experiments = experiments.map { $0.runnable }
   }
 
-  /// A lab with what a program adds to it.
-  package init(
-    _ lab: any Lab.Type, adding experiments: [any Experiment.Type] = [],
-    commands: [any ParsableCommand.Type] = []
-  ) {
-    (name, summary, self.commands) = (lab.name, lab.summary, commands)
-    self.experiments = lab.experiments + experiments
+  /// The same with more experiments and commands: another program's part may have some that need other libraries.
+  public func adding(
+    experiments more: [any Experiment.Type] = [], commands others: [any ParsableCommand.Type] = []
+  ) -> Lab {
+    Lab(name, summary, experiments: experiments + more, commands: commands + others, properties: properties)
   }
 }
 
 /// What a program is made of: the only list of its kinds and commands, set once when the process starts.
-package struct ProgramParts: Sendable {
+struct ProgramParts: Sendable {
   let name: String
   let summary: String
   let version: String
-  let groups: [CommandGroup]
+  /// Its labs, then a group for every other first word of a kind.
+  let labs: [Lab]
   /// Experiments that are commands without a group.
   let alone: [any Experiment.Type]
-  let others: [any ParsableCommand.Type]
-  /// What one does most, as it is typed behind the program's name, with what it is for.
+  let commands: [any ParsableCommand.Type]
+  let catalogues: Catalogues
+  let methods: [CalibrationMethod]
   let firstSteps: [(words: String, purpose: String)]
-  /// Where a command of another program is typed: its words, and what to say.
-  let elsewhere: [String: String]
+  let hint: @Sendable (_ words: String) -> String?
 
-  package init(
-    name: String, summary: String, version: String, groups: [CommandGroup], experiments: [any Experiment.Type],
-    commands: [any ParsableCommand.Type] = [], firstSteps: [(words: String, purpose: String)],
-    elsewhere: [String: String] = [:]
-  ) {
-    (self.name, self.summary, self.version, self.groups) = (name, summary, version, groups)
-    (alone, others, self.firstSteps, self.elsewhere) = (experiments, commands, firstSteps, elsewhere)
+  init<Program: WorkbenchProgram>(_ program: Program.Type) {
+    (name, summary, version) = (Program.name, Program.summary, Program.version)
+    let runnable = Program.experiments.map { $0.runnable }
+    alone = runnable.filter { $0.kind.hasPrefix(Program.name + ".") }
+    let others = Dictionary(grouping: runnable.filter { !$0.kind.hasPrefix(Program.name + ".") }) {
+      String($0.kind.prefix { $0 != "." })
+    }
+    labs = Program.labs + others.sorted { $0.key < $1.key }.map { Lab($0.key, "", experiments: $0.value) }
+    commands = Program.commands
+    // Properties whose outcomes are known, to test the command line with.
+    let isTested = ProcessInfo.processInfo.environment["ASSAY_SPECIMENS"] != nil
+    catalogues = Catalogues(Program.properties + (isTested ? [Specimens.catalogue] : []))
+    (methods, firstSteps) = (StatedMethods.all + Program.methods, Program.firstSteps)
+    hint = { Program.hint(for: $0) }
   }
 
   private static let chosen = Mutex<ProgramParts?>(nil)
 
-  /// Those of this process; of a process that is no such program, such as a test, none.
-  static var current: ProgramParts {
-    chosen.withLock { $0 }
-      ?? ProgramParts(name: "assay", summary: "", version: Version.current, groups: [], experiments: [], firstSteps: [])
-  }
+  /// A program without anything: what a process is that is no such program, such as a test.
+  private enum Assay: WorkbenchProgram {}
+
+  /// Those of this process.
+  static var current: ProgramParts { chosen.withLock { $0 } ?? ProgramParts(Assay.self) }
 
   /// Makes the process this program, and ends it with a documented exit code.
-  package func run() {
+  func run() {
     Self.chosen.withLock { $0 = self }
     RootCommand.main()
   }
 
-  /// What is wrong with a program's list of experiments, or with one of them.
-  static func problems(of experiments: [any Experiment.Type]) -> [String] {
-    let taken = Set(RootCommand.verbs.map { $0._commandName })
-    var kinds: Set<String> = []
-    return experiments.flatMap { experiment in
+  /// What is wrong with the program's declarations, a sentence each, with the type and the row.
+  var problems: [String] {
+    let taken = Set(RootCommand.verbs.map { $0._commandName } + (Self.own.map { $0.command[0] }) + ["properties"])
+    var (kinds, words) = (Set<String>(), Set<String>())
+    let declared = labs.flatMap(\.experiments) + alone
+    let ofExperiments = declared.flatMap { experiment in
       let kind = experiment.kind
       let word = String(kind.prefix { $0 != "." })
-      return (kinds.insert(kind).inserted ? [] : ["\(experiment): another experiment has the kind '\(kind)'."])
-        + (taken.contains(word) ? ["\(experiment): the kind '\(kind)' begins with a command of every program."] : [])
+      return
+        (kinds.insert(kind).inserted ? [] : ["\(experiment.declaration): another experiment has the kind '\(kind)'."])
+        + (taken.contains(word)
+          ? ["\(experiment.declaration): the kind '\(kind)' begins with a command of every program."] : [])
         + experiment.problems()
     }
+    let ofLabs = labs.flatMap { lab in
+      (words.insert(lab.name).inserted ? [] : ["Lab '\(lab.name)': another lab has the name."])
+        + (lab.experiments.isEmpty ? ["Lab '\(lab.name)': it has no experiment."] : [])
+        + lab.experiments.filter { $0.command.first != lab.name }.map {
+          "\($0.declaration): the kind '\($0.kind)' does not begin with the name of its lab, '\(lab.name)'."
+        }
+    }
+    return ofExperiments + ofLabs + catalogues.problems
   }
 
-  var experiments: [any Experiment.Type] { groups.flatMap(\.experiments) + alone }
+  /// Experiments of every program that are commands of their own.
+  private static let own: [any Experiment.Type] = [Calibration<ProgramMethods>.runnable]
+
+  /// The commands about properties, where there are any.
+  private var properties: [Lab] {
+    guard !catalogues.all.isEmpty else { return [] }
+    return [
+      Lab(
+        "properties", "Tests what is claimed of the cores.",
+        experiments: PropertyExperiments<ProgramProperties>.all,
+        commands: [PropertiesListCommand.self, PropertiesReplayCommand.self, PropertiesWorkerCommand.self])
+    ]
+  }
+
+  var groups: [Lab] { labs + properties }
+
+  var experiments: [any Experiment.Type] { groups.flatMap(\.experiments) + alone + Self.own }
 
   /// What there is to say about each kind.
   var references: [KindReference] { experiments.map { KindReference($0) } }
 
   var subcommands: [any ParsableCommand.Type] {
     groups.compactMap { group in group.experiments.first.map { Self.group(of: $0) } }
-      + alone.map { Self.command(of: $0) } + others
+      + (alone + Self.own).map { Self.command(of: $0) } + commands
   }
 
   /// The words of an experiment's command, behind the program's name, which a kind of its own begins with.
-  static func words<E: Experiment>(of type: E.Type) -> [String] {
-    E.kind.hasPrefix(current.name + ".") ? Array(E.command.dropFirst()) : E.command
+  static func words(of type: any Experiment.Type, in program: String = current.name) -> [String] {
+    type.kind.hasPrefix(program + ".") ? Array(type.command.dropFirst()) : type.command
   }
 
   fileprivate static func command<E: Experiment>(of type: E.Type) -> any ParsableCommand.Type {
@@ -165,4 +238,18 @@ private struct GroupCommand<First: Experiment>: ParsableCommand {
       commandName: group.name, abstract: group.summary,
       subcommands: group.experiments.map { ProgramParts.command(of: $0) } + group.commands)
   }
+}
+
+/// The properties of this process's program, evaluated in processes of their own.
+enum ProgramProperties: PropertySource {
+  static let catalogues = ProgramParts.current.catalogues
+
+  static var worker: [String]? {
+    [Bundle.main.executablePath ?? CommandLine.arguments.first ?? "assay", "properties", "worker"]
+  }
+}
+
+/// Every way in which this process's program turns samples into a statement.
+private enum ProgramMethods: CalibrationSource {
+  static let methods = ProgramParts.current.methods
 }

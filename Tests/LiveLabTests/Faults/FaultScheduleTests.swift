@@ -79,7 +79,8 @@ struct ScheduleTextTests {
 
   @Test("values that are usual may be left out, and parameters come in any order")
   func short() throws {
-    let short = try FaultSchedule(reading: "live/1 for=1800;1m restart how=killed for=90;2m shedding share=0.5 for=1s;")
+    let short = try FaultSchedule(
+      reading: "live/1 for=1800s;1m restart how=killed for=90s;2m shedding share=0.5 for=1s;")
     #expect(
       short.description
         == "live/1 for=30m; 1m restart for=1m30s how=killed history=kept; 2m shedding for=1s share=50%")
@@ -117,6 +118,10 @@ struct ScheduleTextTests {
     #expect(
       problem("live/1 for=1h; 5x offline for=3s")
         == "schedule, character 16: found '5x', expected a time such as 5m20s, 1.5s or 250ms.")
+    #expect(
+      problem("live/1 for=1800; 5m reset")
+        == "schedule, character 8: found 'for=1800', expected for= and a time such as 5m20s, 1.5s or 250ms, with its "
+        + "unit: '1800s' is 30m, '1800ms' is 1800ms.")
     #expect(
       problem("live/1 for=1h; 5m loss for=3s share=150%")
         == "schedule, character 31: found 'share=150%', expected share= and a share from 0 to 1, such as 0.05 or 5%.")

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("The invariants of a connection")
 struct InvariantTests {
-  private func breached<Subject: LiveSubject>(_ type: Subject.Type, _ broken: BrokenInvariant) throws -> InvariantSet {
+  private func breached<Subject: ClientUnderTest>(_ type: Subject.Type, _ broken: BrokenInvariant) throws
+    -> InvariantSet
+  {
     var world = SessionWorld()
     if let sends = broken.sends { world.phone.sends = sends }
     return try checked(type, FaultSchedule(reading: broken.schedule), seeds: 1...20, world: world).breached
@@ -46,7 +48,7 @@ struct InvariantTests {
 
   @Test("a breach says which, when, at which step and what was found")
   func told() throws {
-    func firstBreach<Subject: LiveSubject>(of type: Subject.Type) throws -> Breach? {
+    func firstBreach<Subject: ClientUnderTest>(of type: Subject.Type) throws -> Breach? {
       try checked(type, FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seeds: 1...1).breach
     }
     let mutant = try LiveVariant.named("live-closes-politely").type
@@ -54,17 +56,17 @@ struct InvariantTests {
     let breach = try #require(found)
     #expect(breach.invariant == .pongTimeoutAborts)
     #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
-    #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`close 1 with 1000`"))
+    #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`#1 close with 1000`"))
   }
 }
 
 @Suite("Clients that lost one server at one moment")
-struct HerdTests {
+struct ReturnSpreadTests {
   @Test("return spread out, where they draw their waits")
   func spread() throws {
     let schedule = try FaultSchedule(reading: "live/1 for=2m; 1m restart for=5s how=killed history=kept")
-    let herd = try Herd(of: LiveConnection.self, schedule, seed: 1)
-    #expect(herd.waits.count == Herd.size && herd.isSpread)
+    let herd = try ReturnSpread(of: LiveConnection.self, schedule, seed: 1)
+    #expect(herd.waits.count == ReturnSpread.size && herd.isSpread)
   }
 }
 
@@ -178,10 +180,10 @@ struct LegalClientTests {
 }
 
 @Suite("A herd")
-struct HerdCountTests {
+struct ReturnSpreadCountTests {
   @Test("is counted in each quarter of a second, both its ends included")
   func window() {
-    func most(_ milliseconds: [Int64]) -> Int { Herd(afterLoss: milliseconds.map { .milliseconds($0) }).most }
+    func most(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).most }
     #expect(most([]) == 0)
     #expect(most([0, 250, 500]) == 2)
     #expect(most([0, 251, 502]) == 1)
@@ -191,8 +193,8 @@ struct HerdCountTests {
   @Test("is spread while no more than three in four return together")
   func bound() {
     func isSpread(together: Int) -> Bool {
-      let others = (together..<Herd.size).map { Interval.seconds(Int64($0)) }
-      return Herd(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
+      let others = (together..<ReturnSpread.size).map { Interval.seconds(Int64($0)) }
+      return ReturnSpread(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
     }
     #expect(isSpread(together: 24) && !isSpread(together: 25))
   }

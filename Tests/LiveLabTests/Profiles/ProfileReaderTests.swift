@@ -38,13 +38,13 @@ struct ProfileReaderTests {
          faults:
            - {kind: idle-cut, at: 1s, lasting: forever, idle-cut-after: 50s, silent: yes}
            - {kind: restart, lasting: 5s..20s, how: killed}
-           - {kind: shedding, after: 0s, lasting: 5, share: 50%, chance: 0.5}
+           - {kind: shedding, after: 0s, lasting: 5s, share: 50%, chance: 0.5}
            - reset
       """
     let profile = try #require(try ProfileReading.profiles(yaml).first)
     #expect(profile.name == "cellar" && profile.limit == .seconds(20) && profile.session == .seconds(5_400))
     #expect(profile.always.map(\.kind) == [.latency])
-    let patterns = try #require(profile.courses.first).patterns
+    let patterns = try #require(profile.variants.first).patterns
     #expect(patterns.map(\.kind) == [.idleCut, .restart, .shedding, .reset])
     #expect(patterns.map(\.anchor) == [.begin, .begin, .previous, .begin])
     #expect(patterns.map(\.chance) == [1, 1, 0.5, 1])
@@ -103,6 +103,7 @@ struct ProfileReaderTests {
         " - {name: a, limit: 9s, faults: [{kind: reset, lasting: 3s}]}", "no lasting: reset happens at one moment"
       ),
       (" - {name: a, limit: 9s, faults: [{kind: offline}]}", "faults[1].lasting"),
+      (" - {name: a, limit: 9s, faults: [{kind: offline, lasting: 5}]}", "with its unit: '5s' is 5s, '5ms' is 5ms"),
       (" - {name: a, limit: 9s, faults: []}", "at least one fault"),
       (" - {name: ' ', limit: 9s, faults: [reset]}", "profiles[1].name: found ' '"),
       (" - {name: 'a ', limit: 9s, faults: [reset]}", "blanks between them"),

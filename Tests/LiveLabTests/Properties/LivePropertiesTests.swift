@@ -70,7 +70,7 @@ struct LiveReplayTests {
 @Suite("The simple schedules to which counterexamples shrink")
 struct SimpleSchedulesTests {
   /// The first breach of a client in a session.
-  private static func breach<Subject: LiveSubject>(
+  private static func breach<Subject: ClientUnderTest>(
     of type: Subject.Type, in schedule: FaultSchedule, seed: UInt32
   ) throws -> Breach? {
     try checked(type, schedule, seeds: seed...seed).breach
@@ -125,16 +125,16 @@ struct SimpleSchedulesTests {
 
 @Suite("The simple stories to which counterexamples shrink")
 struct SimpleStoriesTests {
-  private static func breach<Subject: LiveSubject>(of type: Subject.Type, in told: LimitedStory) -> Breach? {
-    StoryRun<Subject>(told.story, told.limits.settings).checker.breach
+  private static func breach<Subject: ClientUnderTest>(of type: Subject.Type, in told: LimitedStory) -> Breach? {
+    StoryRun<Subject>(told.story, told.limits.settings).breach
   }
 
-  @Test("are a start alone, then one happening of every sort, then two, then three, each once")
+  @Test("are a start alone, then one event of every sort, then two, then three, each once")
   func order() {
     let counts = SimpleStories.all.map(\.story.steps.count)
     #expect(counts == counts.sorted() && Set(counts) == [0, 1, 2, 3])
-    let ones = Set(SimpleStories.all.filter { $0.story.steps.count == 1 }.flatMap { $0.story.steps.map(\.happening) })
-    #expect(ones == Set(LiveStory.allHappenings))
+    let ones = Set(SimpleStories.all.filter { $0.story.steps.count == 1 }.flatMap { $0.story.steps.map(\.event) })
+    #expect(ones == Set(LiveStory.allEvents))
     #expect(Set(SimpleStories.all.map(\.description)).count == SimpleStories.all.count)
   }
 

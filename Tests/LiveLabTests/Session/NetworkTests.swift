@@ -8,40 +8,34 @@ import Testing
 struct NetworkTests {
   @Test("frames of one direction keep their order, however long each would take")
   func order() {
-    var pool = FramePool<Int>()
-    var queue = FrameQueue()
-    let isHead = pool.append(1, to: &queue, sent: 0, arrives: 50)
-    #expect(isHead)
-    let isSecondHead = pool.append(2, to: &queue, sent: 10, arrives: 30)
-    #expect(!isSecondHead)
-    #expect(pool.arrival(queue) == 50)
-    let frame1 = pool.removeFirst(&queue)
-    #expect(frame1 == 1)
-    #expect(pool.arrival(queue) == 50)
-    let frame2 = pool.removeFirst(&queue)
-    #expect(frame2 == 2)
-    #expect(queue.isEmpty)
-    #expect(pool.arrival(queue) == .max)
+    var queue = FrameQueue<Int>()
+    for round in 0..<3 {
+      let base = Int64(100 * round)
+      queue.append(1, sent: base, arrives: base + 50)
+      queue.append(2, sent: base + 10, arrives: base + 30)
+      #expect(queue.count == 2 && queue.arrival == base + 50 && queue.sent == base)
+      let first = queue.removeFirst()
+      #expect(first == 1 && queue.arrival == base + 50)
+      let second = queue.removeFirst()
+      #expect(second == 2 && queue.isEmpty && queue.arrival == .max)
+    }
   }
 
-  @Test("queues share a pool without mixing, and places are used again")
-  func sharing() {
-    var pool = FramePool<Int>()
-    var queues = [FrameQueue(), FrameQueue()]
-    for round in 0..<100 {
-      for queue in 0...1 { _ = pool.append(2 * round + queue, to: &queues[queue], sent: 0, arrives: Int64(round)) }
-      if round > 3 {
-        for queue in 0...1 {
-          let frame = pool.removeFirst(&queues[queue])
-          #expect(frame == 2 * (round - 4) + queue)
-        }
-      }
-    }
-    #expect(pool.nodes.count == 10)
-    pool.removeAll(&queues[0])
-    #expect(queues[0].isEmpty)
-    let frame = pool.removeFirst(&queues[1])
-    #expect(frame == 193)
+  @Test("what is due first is next, and of what is due at one moment the first of the order")
+  func agenda() {
+    var agenda = Agenda()
+    #expect(agenda.next.at == .max)
+    agenda[.publishes] = 7
+    agenda[up: 7] = 5
+    agenda[clock: 0] = 5
+    #expect(agenda.next == (Agenda.lanes + 2, 5))
+    agenda.clear(0)
+    #expect(agenda.next == (Agenda.lanes + 21, 5))
+    agenda[.woke] = 5
+    #expect(agenda.next == (Agenda.Lane.woke.rawValue, 5))
+    agenda.clear(7)
+    agenda[.woke] = .max
+    #expect(agenda.next == (Agenda.Lane.publishes.rawValue, 7))
   }
 
   @Test(

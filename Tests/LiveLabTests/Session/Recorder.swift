@@ -68,7 +68,7 @@ func play(
 }
 
 /// What a checker finds of a client in sessions of one schedule, one after the other.
-func checked<Subject: LiveSubject>(
+func checked<Subject: ClientUnderTest>(
   _ type: Subject.Type, _ schedule: FaultSchedule, seeds: ClosedRange<UInt32>, world: SessionWorld = SessionWorld()
 ) throws -> InvariantChecker {
   var session = try Session<Subject, InvariantChecker>(world: world, observer: InvariantChecker())

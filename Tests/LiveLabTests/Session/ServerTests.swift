@@ -70,7 +70,7 @@ struct StreamTests {
 
   @Test("the books catch a client that tells the app things twice, or not, or that are not so")
   func liars() throws {
-    func truth<Mutation: ClientMutation>(_ mutation: Mutation.Type) throws -> SessionTruth {
+    func truth<Mutation: ClientMutation>(_ mutation: Mutation.Type) throws -> GroundTruth {
       var session = try Session<Mutated<Mutation>, NoObserver>(world: chatter, observer: NoObserver())
       try session.run(try schedule([], seconds: 600), seed: 1)
       return session.result.truth
@@ -129,7 +129,7 @@ struct ForgettingServerTests {
 
   private func play(
     history: Bool, numbers: Bool, seed: UInt32, settings: ConnectionSettings = ConnectionSettings()
-  ) throws -> (truth: SessionTruth, breach: Breach?, again: Int, repeated: Int) {
+  ) throws -> (truth: GroundTruth, breach: Breach?, again: Int, repeated: Int) {
     let faults = trouble(history: history, numbers: numbers)
     var watched = try Session<LiveConnection, InvariantChecker>(
       settings: settings, world: chatter, observer: InvariantChecker())

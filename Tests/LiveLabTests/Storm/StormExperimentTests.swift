@@ -107,8 +107,8 @@ struct StormExperimentTests {
         - storm.peak[full-jitter] <= 400
         - storm.peak[exponential] == 2000
         - storm.gaveUp[reconnecting-websocket] >= 1900
-        - storm.back99[reconnecting-websocket] <= 3600
-        - storm.back99[exponential] in 1.3..1.4
+        - storm.back99[reconnecting-websocket] <= 3600s
+        - storm.back99[exponential] in 1.3s..1.4s
       """, of: StormComparison.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
     #expect(result.isComplete)
@@ -146,10 +146,8 @@ struct StormExperimentTests {
   func report() throws {
     let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").run(workers: 2)
     let report = StormReport(findings)
-    let recommendation = try #require(findings.recommendation)
     let text = report.document.text()
-    #expect(text.contains("For this storm: full-jitter."))
-    #expect(report.document.text(width: 1_000).contains("  - \(recommendation.costs[0])"))
+    #expect(text.contains("For this storm full-jitter is recommended"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
     #expect(report.attemptsFigure.series.map(\.style) == [.line, .points, .reference])
     let rows = report.bins.rows.filter { $0[0] == "exponential" }
@@ -170,7 +168,7 @@ struct StormExperimentTests {
       policies: [full-jitter, exponential]
       thresholds:
         - storm.peak[full-jitter] <= 700
-        - storm.back95 <= 120
+        - storm.back95 <= 120s
       """, of: StormComparison.self)
     let result = try scenario.run(on: ScenarioBench(workers: 2))
     let figures = result.document.sections.flatMap(\.blocks).flatMap { block in
@@ -182,7 +180,7 @@ struct StormExperimentTests {
     #expect(lines.map(\.name) == names)
     #expect(lines.first?.points.map(\.x) == [0] && lines.dropFirst().flatMap(\.points).map(\.y) == [100, 700])
     #expect(attempts.description.contains("capacity, 100 a second; threshold storm.peak[full-jitter] <= 700"))
-    #expect(back.series.last?.name == "threshold storm.back95 <= 120" && back.series.last?.points.map(\.x) == [120])
+    #expect(back.series.last?.name == "threshold storm.back95 <= 120s" && back.series.last?.points.map(\.x) == [120])
     for series in back.series.dropLast() { #expect(series.points.last?.y == 100, "\(series.name)") }
   }
 }

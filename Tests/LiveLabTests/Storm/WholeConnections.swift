@@ -153,11 +153,11 @@ struct WholeConnectionsTests {
     let policy = try #require(Backoff.named(condition.policy))
     var words = try RememberedWords(seed: UInt32(index + 1), clients: settings.clients)
 
-    let course = StormCourse(policy, settings)
+    let model = StormClientModel(policy, settings)
     var (tally, pending) = (StormTally(settings), [StormClient]())
-    course.play(0..<settings.clients, words: &words, tally: &tally, pending: &pending)
-    if course.isLimited {
-      var server = StormServer(course, settings, pending)
+    model.play(0..<settings.clients, words: &words, tally: &tally, pending: &pending)
+    if model.isLimited {
+      var server = StormServer(model, settings, pending)
       try server.run(words: &words, tally: &tally, interrupt: nil)
     }
 

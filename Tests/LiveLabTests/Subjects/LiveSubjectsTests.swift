@@ -20,7 +20,7 @@ struct LiveSubjectsTests {
 struct ReplacedDesignTests {
   private func firstBreaches(_ text: String, sessions: UInt32 = 20) throws -> [Breach] {
     let schedule = try FaultSchedule(reading: text)
-    var session = try Session<ReplacedDesign, InvariantChecker>(observer: InvariantChecker())
+    var session = try Session<LegacyClient, InvariantChecker>(observer: InvariantChecker())
     var breaches: [Breach] = []
     for seed in 1...sessions {
       session.observer = InvariantChecker()
@@ -59,7 +59,7 @@ struct ReplacedDesignTests {
 
   /// The waits of a client whose attempts fail one after the other, each with a random word.
   private func waits(_ words: [UInt64], opensBetween: Bool = false) -> [Interval] {
-    var client = ReplacedDesign(ConnectionSettings())
+    var client = LegacyClient(ConnectionSettings())
     var effects = LiveEffects()
     var (now, waits) = (Instant.zero, [Interval]())
     _ = client.handle(.start, at: now, word: 0, into: &effects)

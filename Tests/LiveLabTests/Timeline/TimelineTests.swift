@@ -264,7 +264,7 @@ struct ScriptedSession {
       if case .setTimer(let tag, let due) = effect { timer = (tag, due) }
       if case .cancelTimer = effect { timer = nil }
     }
-    recorder.settled(SessionView(client), at: moment)
+    recorder.settled(client.status, GroundTruth(), at: moment)
   }
 
   /// Rings the timer that the client set.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import PropertyTesting
 import Workbench
 
 /// A comparison of two versions that is looked at several times, and ends as soon as a look finds a difference: with
@@ -33,12 +34,32 @@ struct Looks: SampledExperiment {
     var sum = 0.0
     for look in 1...looks {
       sum += random.gaussian(mean: effect / Double(looks).squareRoot())
-      if abs(sum) / Double(look).squareRoot() > bound { return Outcome(isFound: true, looks: look) }
+      if Self.isFound(sum, look, bound) { return Outcome(isFound: true, looks: look) }
     }
     return Outcome(isFound: false, looks: looks)
   }
+
+  @Sendable static func isFound(_ sum: Double, _ look: Int, _ bound: Double) -> Bool {
+    abs(sum) / Double(look).squareRoot() > bound
+  }
 }
+
+/// What is claimed of a look, whatever the data are, and a mutant that the claim has to catch.
+let claims = PropertyCatalogue(
+  core: "Trial", production: Looks.isFound,
+  properties: { isFound in
+    let (sums, looks) = (Gen<Double>.doubles(in: -100...100), Gen<Int>.integers(in: 1...100))
+    return [
+      Property("trial.1", "The opposite data end it at the same look", arguments: ["sum", "look"], sums, looks) {
+        isFound($0, $1, 2) == isFound(-$0, $1, 2)
+      }
+    ]
+  },
+  mutants: [
+    Mutation("biased", "Only one wins.", caughtBy: "trial.1", within: 99) { $0 = { $0 / Double($1).squareRoot() > $2 } }
+  ])
 
 @main struct Trial: WorkbenchProgram {
   static let experiments: [any Experiment.Type] = [Looks.self]
+  static let properties = [claims]
 }

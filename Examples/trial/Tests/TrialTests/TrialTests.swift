@@ -7,6 +7,11 @@ import Workbench
 struct TrialTests {
   @Test("the declaration is sound") func declaration() { #expect(Looks.runnable.problems() == []) }
 
+  @Test("neither version is favoured, and a trial that favours one is caught") func properties() throws {
+    let found = try [claims.properties[0], claims.mutants[0].properties[0]].map { try $0.check().counterexample }
+    #expect(found[0] == nil && found[1] != nil)
+  }
+
   @Test("a single look at 1.96 standard errors is wrong once in twenty times: the normal distribution's own tail")
   func singleLook() throws {
     var trial = Looks()

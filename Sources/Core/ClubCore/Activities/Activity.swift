@@ -40,7 +40,7 @@ extension Activity {
   /// The activity as the feed spells it, with its keys in the service's order: lengths with one decimal, no climb as
   /// `0`, a moment of start and an athlete's `id` only where they are known. Decoding gives the same activity again,
   /// but for milliseconds of its start.
-  package var json: [UInt8] {
+  public var json: [UInt8] {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes)
     return bytes
@@ -73,7 +73,7 @@ extension Activity {
   }
 
   /// The bytes of a page as the feed sends it: a JSON array of the activities in their order.
-  package static func page(_ activities: some Sequence<Activity>) -> [UInt8] {
+  public static func page(_ activities: some Sequence<Activity>) -> [UInt8] {
     var bytes = Array("[".utf8)
     for activity in activities {
       if bytes.count > 1 { bytes += ",".utf8 }

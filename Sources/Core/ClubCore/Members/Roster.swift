@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Members by dense numbers, so that a tally of a million activities hashes no name twice.
-package struct Roster: Sendable {
+public struct Roster: Sendable {
   /// A member's place in a roster: it means nothing in another one.
-  package typealias Index = Int
+  public typealias Index = Int
 
   /// The members in the order in which they were met.
   package private(set) var members: [MemberIdentity] = []
@@ -11,9 +11,11 @@ package struct Roster: Sendable {
   /// Every spelling, as UTF-8, of those who were met under several.
   private var spellings: [Index: Set<[UInt8]>] = [:]
 
-  package init() {}
+  /// A roster of nobody.
+  public init() {}
 
-  package var count: Int { members.count }
+  /// How many members there are.
+  public var count: Int { members.count }
 
   mutating func reserveCapacity(_ count: Int) {
     members.reserveCapacity(count)
@@ -23,7 +25,7 @@ package struct Roster: Sendable {
   /// The place of a member, who joins if need be. The spelling that is kept does not depend on the order of meeting.
   ///
   /// - Complexity: O(1) on average.
-  package mutating func index(of member: MemberIdentity) -> Index {
+  public mutating func index(of member: MemberIdentity) -> Index {
     if let index = existingIndex(of: member) {
       let kept = members[index]
       if !kept.name.isSpelt(like: member.name) {
@@ -37,7 +39,8 @@ package struct Roster: Sendable {
     return members.count - 1
   }
 
-  package func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
+  /// The index of a member who is in it; `nil` for anybody else.
+  public func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
 
   /// Every spelling under which a member was met, in the order of their characters; none for one who has not joined.
   /// Two encodings of one spelling are one.

@@ -65,19 +65,19 @@ public struct MemberTally: Hashable, Sendable {
 /// Sums of packed activities by the members' places in one roster: no name is looked at while they are counted.
 ///
 /// Tallies of one roster with `merge` and the empty tally are a commutative monoid, so every thread can have its own.
-package struct RosterTally: Hashable, Sendable {
+public struct RosterTally: Hashable, Sendable {
   private(set) var tallies: [MemberTally]
 
   /// No activities of so many members.
-  package init(members: Int) {
+  public init(members: Int) {
     tallies = Array(repeating: .zero, count: members)
   }
 
   /// The sums of the member at a place.
-  package subscript(member: Roster.Index) -> MemberTally { tallies[member] }
+  public subscript(member: Roster.Index) -> MemberTally { tallies[member] }
 
   /// Counts activities in any order.
-  package mutating func add(_ activities: ArraySlice<PackedActivity>) {
+  public mutating func add(_ activities: ArraySlice<PackedActivity>) {
     for activity in activities {
       tallies[Int(activity.member)].add(
         distance: Int(activity.distance), movingTime: Int(activity.movingTime),
@@ -85,16 +85,18 @@ package struct RosterTally: Hashable, Sendable {
     }
   }
 
-  package mutating func merge(_ other: RosterTally) {
+  /// Adds what another tally of the same roster has.
+  public mutating func merge(_ other: RosterTally) {
     for member in tallies.indices { tallies[member].merge(other.tallies[member]) }
   }
 
-  package var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }
+  /// All members together.
+  public var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }
 }
 
 /// The part of an activity that a tally needs, in twenty bytes, for those who count them by the million: the member by
 /// the place in a roster, and no sport, because only those that count are packed.
-package struct PackedActivity: Hashable, Codable, Sendable {
+public struct PackedActivity: Hashable, Codable, Sendable {
   /// The member's place in a roster.
   package let member: UInt32
   /// Decimetres, at most `Length.mostDecimetres`.
@@ -106,7 +108,8 @@ package struct PackedActivity: Hashable, Codable, Sendable {
   /// Decimetres of climbing, at most `Length.mostDecimetres`.
   package let elevation: UInt32
 
-  package init(member: UInt32, distance: UInt32, movingTime: UInt32, elapsedTime: UInt32, elevation: UInt32) {
+  /// An activity of the member of an index: decimetres, seconds, seconds and decimetres.
+  public init(member: UInt32, distance: UInt32, movingTime: UInt32, elapsedTime: UInt32, elevation: UInt32) {
     (self.member, self.distance, self.movingTime) = (member, distance, movingTime)
     (self.elapsedTime, self.elevation) = (elapsedTime, elevation)
   }

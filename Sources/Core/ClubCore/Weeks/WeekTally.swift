@@ -17,7 +17,7 @@ public struct WeekTally: Sendable {
   }
 
   /// The sums of packed activities of a roster's members, all of them; the memory of both is shared.
-  package init(_ tally: RosterTally, of roster: Roster) {
+  public init(_ tally: RosterTally, of roster: Roster) {
     (self.roster, tallies) = (roster, tally.tallies)
   }
 

@@ -63,7 +63,7 @@ extension Gen where Value == [UInt8] {
   ///   - texts: What makes the sound text.
   ///   - more: Splinters besides those that trouble any reader of JSON.
   /// - Returns: A generator of bytes, of which a few are sound.
-  package static func damaged(_ texts: Gen<[UInt8]>, splinters more: [String] = []) -> Gen<[UInt8]> {
+  public static func damaged(_ texts: Gen<[UInt8]>, splinters more: [String] = []) -> Gen<[UInt8]> {
     let length = Gen<Int>.oneOf(.integers(in: 0...3), .integers(in: 0...400))
     let splinters = (splinters + more).map { Array($0.utf8) } + malformed
     let splinter = Gen<[UInt8]>.oneOf(.elements(of: splinters), .bytes(count: 1...3))

@@ -103,7 +103,7 @@ public struct Property: Sendable, Identifiable {
   }
 
   /// The same property, whose failing cases are shown by it alone: nothing in their messages shows them again.
-  package var shownByToken: Property {
+  public var shownByToken: Property {
     var property = self
     property.isShownByToken = true
     return property

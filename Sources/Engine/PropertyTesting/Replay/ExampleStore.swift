@@ -198,9 +198,9 @@ package struct ExampleRetrial: Sendable, Hashable {
 }
 
 extension ExampleStore {
-  /// Tries every stored example of a property again, and removes those that pass.
+  /// Tries every stored example of a property again, and removes those that pass unless they are to be kept.
   package func retry(
-    _ property: Property, evaluate: ((ReplayToken) throws -> ReplayOutcome)? = nil
+    _ property: Property, keepsPassing: Bool = false, evaluate: ((ReplayToken) throws -> ReplayOutcome)? = nil
   ) throws -> ExampleRetrial {
     var retrial = ExampleRetrial()
     let contents = try contents(of: property.id)
@@ -210,6 +210,7 @@ extension ExampleStore {
       case .failed(let failure, let arguments):
         retrial.failing.append(ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments))
       case .passed, .excluded:
+        if keepsPassing { continue }
         try remove(example)
         retrial.dropped.append(example)
       case .stale: retrial.stale.append(example)

@@ -72,7 +72,7 @@ struct Checker: Sendable {
       return try FailureAnalysis(trial: trial, settings: settings, argumentNames: argumentNames, cutoff: cutoff)
         .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
-      let isBelow = account.coverage.findings.contains { $0.verdict == .below }
+      let isBelow = account.coverage.findings.contains { $0.verdict == .fails }
       return isBelow ? .insufficientCoverage : .held
     }
   }

@@ -9,7 +9,7 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
     /// The share is at least the one claimed.
     case holds
     /// The share is below the one claimed.
-    case below
+    case fails
     /// The cases do not suffice to decide.
     case undecided
   }
@@ -51,11 +51,11 @@ package struct CoverageCheck: Sendable {
       if atLeast == 0 {
         verdict = .holds
       } else if atLeast == 1 {
-        if hits < cases { verdict = .below }
+        if hits < cases { verdict = .fails }
       } else if ShareEvidence.log(above: atLeast, hits: hits, of: cases) >= threshold {
         verdict = .holds
       } else if ShareEvidence.log(below: atLeast, hits: hits, of: cases) >= threshold {
-        verdict = .below
+        verdict = .fails
       }
       if verdict != .undecided { decidedAfter = cases }
     }

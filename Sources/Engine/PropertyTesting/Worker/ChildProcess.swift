@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+internal import MonteCarlo
 
 /// Another process, with a pipe to it, a pipe from it, and a file that takes what it prints.
 final class ChildProcess {
@@ -133,7 +134,8 @@ struct ProcessEnd: Sendable, Hashable {
   init(status: Int32, output: String) {
     let signal = status & 0x7f
     manner =
-      signal == 0 ? "ended the process with exit code \(status >> 8 & 0xff)" : "trapped with \(Self.name(of: signal))"
+      signal == 0
+      ? "ended the process with exit code \(status >> 8 & 0xff)" : "trapped with \(TrapReporter.name(of: signal))"
     let lines = output.split(whereSeparator: \.isNewline).map(String.init)
     let signs = ["Fatal error", "recondition failed", "Assertion failed"]
     complaint = lines.last { line in signs.contains { line.contains($0) } }
@@ -146,12 +148,4 @@ struct ProcessEnd: Sendable, Hashable {
 
   /// The end as a failure of the case that was being evaluated; two ends of one complaint are the same fault.
   var failure: Failure { Failure(cause, origin: complaint.map(ReadableText.escaped) ?? manner) }
-
-  static func name(of signal: Int32) -> String {
-    let names: [Int32: String] = [
-      SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
-      SIGKILL: "SIGKILL", SIGTERM: "SIGTERM",
-    ]
-    return names[signal] ?? "signal \(signal)"
-  }
 }

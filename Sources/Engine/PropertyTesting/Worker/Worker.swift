@@ -104,7 +104,7 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .hung(let property, let limit, let token):
-      "'\(property)': one case took longer than \(limit) to be \(token == nil ? "drawn" : "judged"), and was ended;"
+      "'\(property)': one case took longer than \(limit) to be \(token == nil ? "drawn" : "evaluated"), and was ended;"
         + " allow more by a longer limit for a case, or mend what does not end."
         + (token.map { " The case: \($0)" } ?? "")
     case .generatorTrapped(let property, let cause, let cases):

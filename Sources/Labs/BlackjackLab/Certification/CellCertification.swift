@@ -6,7 +6,7 @@ internal import Statistics
 struct CellCertification: Sendable {
   struct Decision: Sendable {
     let cell: StrategyChart.Cell
-    let verdict: Verdict
+    let verdict: CellVerdict
   }
 
   let key: ChartCellKey
@@ -96,7 +96,7 @@ struct CellCertification: Sendable {
     return StrategyChart.Cell(best, else: comparison.ranking(of: fallbackCandidates).first)
   }
 
-  private mutating func conclude(_ verdict: Verdict) {
+  private mutating func conclude(_ verdict: CellVerdict) {
     let cell = leading
     guard let assumed = assumption, Self.splitsAgain(cell) != Self.splitsAgain(assumed) else {
       decision = Decision(cell: cell, verdict: verdict)
@@ -209,7 +209,8 @@ struct ActionComparison: Sendable {
     for (first, place) in places.enumerated() {
       values[place].absorb(wave: wave.values[first])
       for other in places[(first + 1)...] {
-        differences[pair(place, other)].absorb(wave: wave.differences[difference])
+        // Open actions are in the order of all; what somebody wrote into a checkpoint need not be.
+        if place < other { differences[pair(place, other)].absorb(wave: wave.differences[difference]) }
         difference += 1
       }
     }

@@ -160,9 +160,22 @@ struct CellTally: MergeableTally {
     differences = Array(repeating: MomentTally(), count: actions.count * (actions.count - 1) / 2)
   }
 
+  /// A tally from a checkpoint, which is a file that anybody may have changed.
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(actions: try fields.decode([Action].self, forKey: .actions))
+    let read = try (
+      fields.decode([MomentTally].self, forKey: .values), fields.decode([MomentTally].self, forKey: .differences)
+    )
+    guard Set(actions).count == actions.count, read.0.count == values.count, read.1.count == differences.count else {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "not of its actions"))
+    }
+    (values, differences) = read
+  }
+
   mutating func merge(_ other: CellTally) {
-    for index in values.indices { values[index].merge(other.values[index]) }
-    for index in differences.indices { differences[index].merge(other.differences[index]) }
+    for (index, value) in zip(values.indices, other.values) { values[index].merge(value) }
+    for (index, value) in zip(differences.indices, other.differences) { differences[index].merge(value) }
   }
 }
 

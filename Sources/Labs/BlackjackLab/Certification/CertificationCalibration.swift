@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import Randomness
-package import Scenarios
+public import Scenarios
 internal import Statistics
 
 /// What a chart certifies, tried on cells whose values are known: actions that win or lose a bet with a chance each.
-package enum CertificationCalibration {
-  package static let methods: [CalibrationMethod] = [
+public enum CertificationCalibration {
+  public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
       "certification", "the decisions of a chart of two cells, each after at most 12 waves",
       problems { law, confidence in

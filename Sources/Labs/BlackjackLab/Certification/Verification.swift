@@ -55,7 +55,7 @@ struct Verification {
   }
 
   /// The first of a chart's answers that has a value: action, fallback, then those of a pair's total.
-  private static func playable(_ chart: StrategyChart, at key: ChartCellKey, among values: ActionValues) -> Action? {
+  static func playable(_ chart: StrategyChart, at key: ChartCellKey, among values: ActionValues) -> Action? {
     let ofTotal = key.row.twoCardHands.first.flatMap { ChartRow(of: Hand($0.0, $0.1), asPair: false) }
       .flatMap { chart[ChartCellKey($0, against: key.upcard)] }
     return [chart[key]?.action, chart[key]?.fallback, ofTotal?.action, ofTotal?.fallback, .stand]

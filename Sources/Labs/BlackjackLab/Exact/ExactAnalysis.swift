@@ -8,21 +8,30 @@ internal import BlackjackCore
 /// analysed as if each round had a fresh shoe.
 ///
 /// What follows the first action is either the best for the cards of the hand itself, each hand after a split played by
-/// its own cards alone and as if it were the only hand, doubled where the rules allow it, and pairs split again
-/// whenever they may be (the strategy usually called CDZ-); or it is what a given chart says.
+/// its own cards alone and as if it were the only hand, doubled where the rules allow it (the strategy usually called
+/// CDZ-), and pairs split again always, or where that is better; then the hands of a split follow the chart where
+/// that is better still, because CDZ- does not count the cards of the other hands. Or it is what a given chart says.
 struct ExactAnalysis: Sendable {
   let rules: Rules
+  /// What follows the first action by the chart, by upcard; `nil` for best play.
   let policies: [HandPolicy]?
   /// What the chart does first with every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
-  private let upcards: [FirstActions]
+  private var upcards: [FirstActions]
 
   /// Analyses best play: under a tenth of a second for six decks.
-  init(rules: Rules) {
+  init(rules: Rules, resplit: Resplit = .best) {
     self.rules = rules
     policies = nil
     firstActions = nil
-    upcards = CardValue.allCases.map { FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: nil)) }
+    let games = CardValue.allCases.map { UpcardGame(rules: rules, upcard: $0, policy: nil, resplit: resplit) }
+    upcards = games.map(FirstActions.init)
+    guard resplit == .best, rules.decks != .infinite else { return }
+    let chart = self.chart.chart
+    for upcard in CardValue.allCases {
+      let policy = try? HandPolicy(following: chart, against: upcard, rules: rules, tree: HandTree.shared)
+      if let policy { upcards[upcard.index].improveSplits(of: games[upcard.index], by: policy) }
+    }
   }
 
   /// Analyses play by a chart.

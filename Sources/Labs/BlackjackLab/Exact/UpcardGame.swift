@@ -13,7 +13,7 @@ struct UpcardGame {
   let tree = HandTree.shared
   let dealer: DealerTrie
   let shoe: ShoeContents
-  private(set) var policy: HandPolicy
+  fileprivate(set) var policy: HandPolicy
   /// The value of standing, by hand; computed where the analysis asks for it.
   private(set) var standing: [Double]
   /// The value of a hand that may hit or stand from now on.
@@ -22,9 +22,12 @@ struct UpcardGame {
   var odds: OddsCache
   /// What a bet on a total 0 to 21 wins against each ending.
   private(set) var results: [DealerChances]
+  /// How it is chosen whether a pair is split again; `nil` where the policy says it.
+  private let resplit: Resplit?
 
-  init(rules: Rules, upcard: CardValue, policy: HandPolicy?) {
+  init(rules: Rules, upcard: CardValue, policy: HandPolicy?, resplit: Resplit = .best) {
     self.rules = rules
+    self.resplit = policy == nil ? resplit : nil
     self.upcard = upcard
     dealer = DealerTrie(
       rules: rules, upcard: upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
@@ -157,12 +160,24 @@ struct UpcardGame {
     policy.splitsAgain[value] && (value > 0 || rules.resplitAces) ? rules.maximumHands : 2
   }
 
+  /// What splitting a pair is worth, all hands together.
   mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double {
     let patterns = SplitPattern.all(maximumHands: maximumHands(splitting: value))
     let hand = SplitHand(value: value, in: self)
     let deepest = SplitPattern.deepestLevel(of: patterns)
-    return hand.levels(to: deepest, in: &self, scratch: &scratch).sum(over: patterns)
+    let levels = hand.levels(to: deepest, in: &self, scratch: &scratch)
+    let worth = levels.sum(over: patterns)
+    guard resplit == .best else { return worth }
+    return max(worth, levels.sum(over: SplitPattern.all(maximumHands: 2)))
   }
+}
+
+/// Whether a pair made by a split is split again where the rules allow it.
+enum Resplit: String, CaseIterable, Hashable, Sendable {
+  /// Where that is better than to play it as it is.
+  case best
+  /// Wherever the rules allow it, better or not: the convention of many tables of values.
+  case always
 }
 
 /// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
@@ -230,6 +245,17 @@ struct FirstActions {
           naturalChance[place] = natural
         }
       }
+    }
+  }
+
+  /// Counts every split for what it is worth by another policy, where that is more.
+  mutating func improveSplits(of game: UpcardGame, by policy: HandPolicy) {
+    var game = game
+    game.policy = policy
+    var scratch = SplitHand.Scratch()
+    for value in 0..<10 {
+      let worth = game.splitting(value, scratch: &scratch)
+      values[value * 11][.split] = max(worth, values[value * 11][.split] ?? worth)
     }
   }
 }

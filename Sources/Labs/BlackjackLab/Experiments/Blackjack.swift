@@ -3,12 +3,11 @@ public import BlackjackCore
 internal import Foundation
 internal import Randomness
 public import Reporting
-package import Scenarios
+public import Scenarios
 
-package enum Blackjack: Lab {
-  package static let name = "blackjack"
-  package static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
-  package static var experiments: [any Experiment.Type] {
+public enum Blackjack {
+  public static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
+  public static var experiments: [any Experiment.Type] {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
     ]
@@ -48,6 +47,15 @@ extension Parameter where Root: Simulated {
   }
 }
 
+extension Parameter {
+  static func resplit(_ path: any WritableKeyPath<Root, Resplit> & Sendable) -> Parameter {
+    Parameter(
+      "resplit", path, .choice,
+      "Whether computed values split a pair again: best, where that is better, or always, as many tables of values do.",
+      example: "always", when: { $0[keyPath: path] != .best })
+  }
+}
+
 // MARK: - Reports
 
 protocol RulesFinding {
@@ -72,8 +80,8 @@ extension NumberFormat {
   /// Bets with six decimals; nothing where there is no number.
   static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
 
-  /// A probability as people say it, for example `99.9%`.
-  static func percent(_ probability: Double) -> String { shortest((probability * 1e10).rounded() / 1e8) + "%" }
+  /// Bets as a percentage of one.
+  static func ofBet(_ bets: Double) -> String { fixed(bets * 100, decimals: 6) + "%" }
 
   /// An advantage in bets as a percentage of the bet, with its sign.
   static func edge(_ bets: Double, decimals: Int = 6) -> String { signed(bets * 100, decimals: decimals) + "%" }
@@ -92,6 +100,8 @@ struct NamedRules: Hashable, Sendable {
 
   var hasFreshShoe: Bool { rules.dealing == .freshShoe }
 
+  var origin: [JSONMember] { [JSONMember("version", .string(Version.current)), JSONMember("rules", .string(label))] }
+
   /// The names of games that one token more makes of the beginning of one, the simplest first.
   static func names(beginning typed: String) -> [String] {
     var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -103,8 +113,13 @@ struct NamedRules: Hashable, Sendable {
 
 extension NamedRules {
   init(_ field: ScenarioField) throws(ReportingError) {
-    rules = try field.parsed(expected: "rules such as 6d-s17-das") { try Rules(name: $0) }
-    label = try field.string().lowercased()
+    label = try field.string(expected: "rules such as 6d-s17-das").lowercased()
+    do {
+      rules = try Rules(name: label)
+    } catch let error {
+      throw .refused(
+        file: field.file, line: field.line, field: field.path, problem: Spelling.excerpt(error.description, most: 1000))
+    }
   }
 }
 
@@ -168,6 +183,19 @@ enum ChartSource: Hashable, Sendable {
     }
   }
 
+  /// The chart as the subject of a sentence.
+  var inWords: String {
+    switch self {
+    case .trainer: "The trainer's chart (\(Self.trainerRules))"
+    case .exact: "The chart of the rules"
+    case .composition: "Play by the cards held"
+    case .own(let name, _): "The \(name) chart"
+    }
+  }
+
+  /// What the trainer's chart is right for.
+  static let trainerRules = "made for 4 to 8 decks, S17, DAS, no surrender"
+
   func chart(for rules: Rules) -> StrategyChart {
     switch self {
     case .trainer: .trainer
@@ -189,12 +217,15 @@ enum ChartSource: Hashable, Sendable {
       self = source
       return
     }
-    guard text.hasSuffix(".csv") else {
+    guard [".csv", ".txt", ".md"].contains(where: text.hasSuffix) else {
       throw field.bad(expected: expected + Spelling.hint(for: text, among: Self.known.map(\.key)))
     }
     let file = URL(fileURLWithPath: text, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
     let path = field.isOption ? text : file.standardizedFileURL.path
-    let chart = try field.parsed(expected: "a chart") { _ in try StrategyChart(csv: TextFile.read(path)) }
+    let chart = try field.parsed(expected: "a chart, which 'assay blackjack chart --output mine.csv' begins") { _ in
+      let content = try TextFile.read(path)
+      return try StrategyChart(csv: Self.csv(ofGrid: content) ?? content)
+    }
     self = .own(try Self.sound(file.deletingPathExtension().lastPathComponent, at: field), chart)
   }
 
@@ -215,17 +246,13 @@ enum ChartSource: Hashable, Sendable {
     let name = try sound(nameField.string(), at: nameField)
     let cells = try map.required("cells", expected: "33 rows such as 'hard 16: S S S S S H H H H H'")
     let rows = try cells.mapping(keys: ChartRow.all.map(\.name))
-    var lines = [["kind", "player", "dealer", "action", "fallback"]]
+    var lines: [[String]] = []
     for row in ChartRow.all {
-      let symbols = try Self.symbols(rows.required(row.name, expected: "10 cells against 2 to 10 and A"))
-      for (upcard, symbol) in zip(CardValue.chartOrder, symbols) {
-        lines.append([
-          row.kind.rawValue, row.label, upcard.description, String(symbol.prefix(1)), symbol.dropFirst().uppercased(),
-        ])
-      }
+      lines += Self.lines(
+        of: row, try Self.symbols(rows.required(row.name, expected: "10 cells against 2 to 10 and A")))
     }
     do {
-      return .own(name, try StrategyChart(csv: lines.map(CSV.line).joined()))
+      return .own(name, try StrategyChart(csv: Self.csv(lines)))
     } catch .badChart(let line?, _, let found, let expected) {
       // The first line names the columns, and every row has ten lines.
       let row = ChartRow.all[min(max(line - 2, 0) / 10, ChartRow.all.count - 1)]
@@ -233,6 +260,33 @@ enum ChartSource: Hashable, Sendable {
     } catch {
       throw cells.bad(expected: "a chart: \(error.description)")
     }
+  }
+
+  private static func csv(_ lines: [[String]]) -> String {
+    ([["kind", "player", "dealer", "action", "fallback"]] + lines).map(CSV.line).joined()
+  }
+
+  private static func lines(of row: ChartRow, _ symbols: [Substring]) -> [[String]] {
+    zip(CardValue.chartOrder, symbols).map { upcard, symbol in
+      [row.kind.rawValue, row.label, upcard.description, String(symbol.prefix(1)), symbol.dropFirst().uppercased()]
+    }
+  }
+
+  /// The file that a grid means, as terminals and Markdown show one; `nil` where a text has no row of a grid.
+  private static func csv(ofGrid text: String) -> String? {
+    var (kind, lines) = (ChartRow.Kind?.none, [[String]]())
+    for line in text.split(whereSeparator: \.isNewline) {
+      let words = line.split { $0.isWhitespace || "|#*`".contains($0) }
+      if let heading = ChartRow.Kind.allCases.first(where: { words.first?.lowercased().hasPrefix($0.rawValue) == true })
+      {
+        kind = heading
+      } else if words.count == 1 + CardValue.chartOrder.count,
+        let row = ChartRow.all.first(where: { $0.kind == kind && $0.face == words[0] })
+      {
+        lines += Self.lines(of: row, Array(words.dropFirst()))
+      }
+    }
+    return lines.isEmpty ? nil : csv(lines)
   }
 
   private static func symbols(_ field: ScenarioField) throws(ReportingError) -> [Substring] {
@@ -280,4 +334,4 @@ extension ChartRow {
   fileprivate var name: String { "\(kind.rawValue) \(label)" }
 }
 
-extension BlackjackError: InputError {}
+extension BlackjackError: @retroactive InputError {}

@@ -4,14 +4,19 @@ internal import Reporting
 internal import Scenarios
 
 extension ChartResult {
-  /// Where the chart comes from and how sure it is, in two sentences.
+  /// What a round by the chart costs, where the chart comes from and how sure it is, in a few sentences.
   var evidence: [String] {
-    guard let simulation = provenance.simulation else {
-      let game = gameValue.map { NumberFormat.edge($0) }
-      return ["Computed exactly: every cell's values by dynamic programming over the shoe's composition."]
-        + (game.map { ["The whole game, played by the cards held and not their total alone, is worth \($0)."] } ?? [])
+    let edge = chartValue.map {
+      "House edge \(NumberFormat.ofBet(-$0)): what a round by this card loses on average, computed exactly."
     }
-    return [
+    guard let simulation = provenance.simulation else {
+      let game = gameValue.map {
+        "Play by the cards held, and not their total alone, has a house edge of \(NumberFormat.ofBet(-$0))."
+      }
+      return [edge, "Every cell is computed, by dynamic programming over the shoe's composition.", game]
+        .compactMap(\.self)
+    }
+    return [edge].compactMap(\.self) + [
       "Simulated with \(simulation.generator), seed \(simulation.seed), estimator \(simulation.estimator.rawValue), "
         + "\(NumberFormat.grouped(samples)) rounds from a cell on.",
       "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) "
@@ -112,7 +117,7 @@ struct ChartEvidence {
       let low = max(cell.marginLow, Self.floor)
       return Figure.Point(Double(place + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
     }
-    let series = [Verdict.certified, .indifferent, .undecided].map { verdict in
+    let series = [CellVerdict.certified, .indifferent, .undecided].map { verdict in
       Figure.Series(
         verdict.rawValue, style: .points, points: zip(cells, points).filter { $0.0.verdict == verdict }.map(\.1))
     }.filter { !$0.points.isEmpty }

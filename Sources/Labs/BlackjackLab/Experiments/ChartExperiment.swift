@@ -13,6 +13,7 @@ struct ChartExperiment: Simulated {
 
   var rules = [NamedRules.usual]
   var method = Method.simulate
+  var resplit = Resplit.best
   var simulation = Provenance.Simulation()
   /// What the charts are compared with; `nil` for the analyser's where they are simulated.
   var against: [Comparison]?
@@ -30,6 +31,7 @@ struct ChartExperiment: Simulated {
         "rules", \.rules, .rules(refusingCutCards: "a chart is made for a fresh shoe every round"),
         NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's chart.", example: "exact"),
+      .resplit(\.resplit),
     ] + Parameter.random + Parameter.certification + [
       Parameter(
         "against", \.against, ValueType<[Comparison]>.comparisons.optional,
@@ -38,6 +40,9 @@ struct ChartExperiment: Simulated {
     ]
 
   func check() throws(ParameterError) {
+    if method == .simulate, resplit == .always {
+      throw ParameterError("resplit", "method", expected: "method exact: it says how values are computed")
+    }
     for named in comparisons.compactMap(\.rules).joined() {
       guard rules.contains(where: { $0.rules == named.rules }) else {
         let labels = rules.map(\.label).joined(separator: ", ")
@@ -87,8 +92,12 @@ struct ChartExperiment: Simulated {
       return [mismatches]
         + (comparison.source == .exact && method == .simulate ? [.exactOutside { $0.verification }] : [])
     }
-    return (method == .simulate ? simulated : [undecided]) + [Self.ev] + compared
+    return (method == .simulate ? simulated : [undecided]) + [Self.ev, Self.best] + compared
   }
+
+  private static let best = MeasureRow<ChartFinding>.exact(
+    "ev.composition", "what a round earns that is played by the cards held and not their total, computed", unit: "bets"
+  ) { $0.result.gameValue ?? $0.verification?.compositionDependent.gameValue }
 
   private static let ev = MeasureRow<ChartFinding>.exact(
     "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
@@ -99,20 +108,23 @@ struct ChartExperiment: Simulated {
     for named in rules where !bench.interrupt.isRaised {
       let result =
         try method == .exact
-        ? ExactAnalysis(rules: named.rules).chart
+        ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
         : ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers).make(on: bench)
       findings.append(try finding(named, result, isInterrupted: bench.interrupt.isRaised && !result.isDecided))
     }
+    let measurements = findings.flatMap { finding in
+      rows(under: finding.named).measurements(of: finding.named.label, in: finding)
+    }
+    let summary = Table(measurements, by: "rules", at: simulation.confidence)
     return ScenarioResult(
-      measurements: findings.flatMap { finding in
-        rows(under: finding.named).measurements(of: finding.named.label, in: finding)
-      },
-      data: ["charts": .array(findings.map(\.json))], document: findings.document,
+      measurements: measurements, data: ["charts": .array(findings.map(\.json))], document: findings.document(summary),
       files: findings.flatMap { $0.result.files(named: $0.named.label) },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 
-  private func finding(_ named: NamedRules, _ result: ChartResult, isInterrupted: Bool) throws -> ChartFinding {
+  private func finding(_ named: NamedRules, _ made: ChartResult, isInterrupted: Bool) throws -> ChartFinding {
+    var result = made
+    result.provenance.label = named.label
     let verification =
       method == .simulate ? try Verification(of: result.chart, named: "simulated", against: result) : nil
     let compared = comparisons(under: named).map { comparison in
@@ -123,10 +135,9 @@ struct ChartExperiment: Simulated {
         name: comparison.source.name, chart: chart,
         mismatches: result.cells.filter { $0.verdict != .undecided && !$0.matches(chart) })
     }
-    let ev = try verification?.simulatedValue ?? ExactAnalysis(rules: named.rules, following: result.chart).gameValue
+    if !isInterrupted { result.chartValue = try verification?.simulatedValue ?? result.computedValue() }
     return ChartFinding(
-      named: named, result: result, ev: isInterrupted ? nil : ev, verification: verification, comparisons: compared,
-      isInterrupted: isInterrupted)
+      named: named, result: result, verification: verification, comparisons: compared, isInterrupted: isInterrupted)
   }
 }
 
@@ -182,8 +193,6 @@ struct ChartFinding: RulesFinding {
 
   let named: NamedRules
   let result: ChartResult
-  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
-  let ev: Double?
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
   let comparisons: [Comparison]
@@ -191,12 +200,13 @@ struct ChartFinding: RulesFinding {
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
+  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
+  var ev: Double? { result.chartValue }
 
   var json: JSONValue {
     [
       "rules": .string(named.label),
       "chart": result.json,
-      "chartEV": ev.map { .fixed($0, decimals: 12) } ?? .null,
       "comparisons": .array(
         comparisons.map { comparison in
           [
@@ -204,22 +214,6 @@ struct ChartFinding: RulesFinding {
             "mismatches": .array(comparison.mismatches.map { .string($0.key.description) }),
           ]
         }),
-    ]
-  }
-
-  /// The chart as a row among others.
-  fileprivate var row: JSONValue {
-    let closest = result.closest.first.map { cell -> JSONValue in
-      [
-        "cell": .string(cell.key.description), "margin": .fixed(cell.margin, decimals: cell.decimals),
-        "marginLow": .fixed(cell.marginLow, decimals: cell.decimals),
-        "marginHigh": .fixed(cell.marginHigh, decimals: cell.decimals),
-      ]
-    }
-    return [
-      "rules": .string(named.label), "ev": result.gameValue.map { .fixed($0, decimals: 12) } ?? .null,
-      "verdicts": .object(Verdict.allCases.map { JSONMember($0.rawValue, .integer(result.count(of: $0))) }),
-      "samples": .integer(result.samples), "closest": closest ?? .null,
     ]
   }
 
@@ -232,12 +226,9 @@ struct ChartFinding: RulesFinding {
       id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", of: result,
       exact: verification?.cells)
     let closest = result.closest.prefix(6).map(\.sentence)
-    let worth = ev.map {
-      "Played by this chart a round is worth \(NumberFormat.edge($0)) of the bet, computed exactly."
-    }
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
-    let sentences = [end].compactMap(\.self) + result.evidence + [worth].compactMap(\.self)
+    let sentences = [end].compactMap(\.self) + result.evidence
     return [.grid(grid), .paragraph(sentences.joined(separator: " "))]
       + (verification == nil ? [.details(summary: "The closest cells", [.list(closest)])] : [])
   }
@@ -248,23 +239,25 @@ struct ChartFinding: RulesFinding {
       return .paragraph(
         "The \(comparison.name) chart does the same in all \(decided) decided cells, indifferent ones apart.")
     }
+    let isExact = verification == nil
     let table = Table(
-      ["cell", verification == nil ? "exact" : "simulated", comparison.name], numbers: ["margin", "from", "to"],
-      ["verdict"],
+      ["cell", isExact ? "exact" : "simulated", comparison.name],
+      numbers: ["cost, bets"] + (isExact ? [] : ["from", "to"]), ["verdict"],
       rows: comparison.mismatches.map { cell in
-        [cell.key.description, cell.decision.action.name, comparison.chart[cell.key]?.action.name ?? ""]
-          + cell.marginTexts + [cell.verdict.rawValue]
+        let other = cell.playable(of: comparison.chart)
+        return [cell.key.description, cell.decision.action.name, other?.name ?? ""]
+          + cell.costs(of: other).prefix(isExact ? 1 : 3).map { NumberFormat.bets($0) } + [cell.verdict.rawValue]
       })
     return .table(
       table,
       caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
-        + "something else, margins in bets.")
+        + "something else, and what that loses against the best action each time the cell comes up.")
   }
 }
 
 extension [ChartFinding] {
   /// What a report shows of charts; CSV has the cells of a single one.
-  fileprivate var document: Document {
+  fileprivate func document(_ summary: Table) -> Document {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
@@ -275,23 +268,7 @@ extension [ChartFinding] {
     if contains(where: { $0.evidence != nil }) {
       sections += evidence { $0.evidence }
     }
-    return Document(sections, data: count > 1 ? Table(records: map(\.row)) : first.result.table)
-  }
-
-  /// A line for each of the rules.
-  private var summary: Table {
-    let counted: [Verdict] = [.certified, .indifferent, .undecided]
-    let (counts, bets) = (counted.map(\.rawValue) + ["rounds"], ["margin", "from", "to", "EV"])
-    return Table(
-      columns: ["rules"] + counts + ["closest cell"] + bets, numbers: Set(counts + bets),
-      rows: map { finding in
-        let closest = finding.result.closest.first
-        let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? [.nan, .nan, .nan]
-        return [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
-          + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
-          + margins.map { $0.isNaN ? "" : NumberFormat.fixed($0, decimals: 5) }
-          + [finding.ev.map { NumberFormat.edge($0) } ?? ""]
-      })
+    return Document(sections, data: count > 1 ? nil : first.result.table)
   }
 }
 
@@ -323,6 +300,18 @@ extension ChartMaker {
 }
 
 extension ChartCell {
+  /// The first of a chart's answers that the rules allow here.
+  fileprivate func playable(of chart: StrategyChart) -> Action? { Verification.playable(chart, at: key, among: values) }
+
+  /// What an action loses against the cell's own, in bets, with bounds that hold together with all the chart's.
+  fileprivate func costs(of action: Action?) -> [Double?] {
+    let best = decision.action
+    func cost(_ first: ActionValues, _ second: ActionValues) -> Double? {
+      action.flatMap { action in second[action].flatMap { other in first[best].map { $0 - other } } }
+    }
+    return [cost(values, values), cost(valuesLow, valuesHigh), cost(valuesHigh, valuesLow)]
+  }
+
   /// Whether a chart does the same as a decided cell, or what the cell found as good.
   fileprivate func matches(_ chart: StrategyChart) -> Bool {
     let other = chart[key]?.action
@@ -353,8 +342,6 @@ extension ChartResult {
     [
       "kind": "blackjack-chart",
       "provenance": provenance.json,
-      "ev": gameValue.map { .fixed($0, decimals: 12) } ?? .null,
-      "verdicts": .object(Verdict.allCases.map { JSONMember($0.rawValue, .integer(count(of: $0))) }),
       "cells": .array(cells.map(\.json)),
     ]
   }
@@ -398,10 +385,6 @@ extension ActionValues {
   }
 }
 
-extension Rules {
-  var origin: [JSONMember] { [JSONMember("version", .string(Version.current)), JSONMember("rules", .string(name))] }
-}
-
 extension Provenance.Simulation {
   var origin: [JSONMember] { [JSONMember("seed", .unsigned(seed)), JSONMember("generator", .string(generator))] }
 }
@@ -409,7 +392,9 @@ extension Provenance.Simulation {
 extension Provenance {
   /// Everything that determines a result; nothing of when, where or how fast.
   var json: JSONValue {
-    let head = rules.origin + [JSONMember("method", .string(simulation == nil ? "exact" : "simulate"))]
+    let head =
+      NamedRules(label: label, rules: rules).origin
+      + [JSONMember("method", .string(simulation == nil ? "exact" : "simulate"))]
     guard let simulation else { return .object(head) }
     return .object(
       head + simulation.origin + [

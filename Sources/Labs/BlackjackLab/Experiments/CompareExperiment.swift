@@ -15,8 +15,10 @@ struct CompareExperiment: Experiment {
 
     A rule is worth what a round earns more when it alone is changed, under each rules by the chart that the exact \
     analyser makes for them. Charts to compare with are those of other rules, or one of your own. A cell that differs \
-    costs what its action earns less than the best one each time the cell comes up, and its share of that a round; the \
-    charts' whole difference counts what cells do to later play too.
+    costs what its action earns less than the best one each time the cell comes up, and its share of that a round; \
+    each chart goes on as it says, so that one that splits tens splits them again. The charts' whole difference \
+    counts cells \
+    too in which they differ later only.
     """
 
   var rules = NamedRules.usual
@@ -102,7 +104,7 @@ struct CompareExperiment: Experiment {
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let base = ExactAnalysis(rules: rules.rules).chart
-    var finding = CompareFinding(named: rules, ev: try base.chartValue())
+    var finding = CompareFinding(named: rules, ev: try base.computedValue())
     for other in others where !bench.interrupt.isRaised {
       finding.differences.append(try ChartDifference(other, from: base, of: rules))
     }
@@ -114,7 +116,7 @@ struct CompareExperiment: Experiment {
       blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: bench.interrupt,
       progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Double> in
-        BlockPieces(try ExactAnalysis(rules: variations[index].rules).chart.chartValue(), of: index)
+        BlockPieces(try ExactAnalysis(rules: variations[index].rules).chart.computedValue(), of: index)
       })
     finding.worths = zip(variations.indices, variations).compactMap { index, one in
       run.tally[index].map { (one.token, one.words, one.rules, $0) }
@@ -124,15 +126,14 @@ struct CompareExperiment: Experiment {
         + finding.differences.compactMap { Self.ev.measurement(of: $0.other.label, in: $0.ev) }
         + finding.differences.flatMap { Self.compared.measurements(of: $0.other.label, in: $0) }
         + finding.worths.compactMap { Self.worth.measurement(of: $0.token, in: $0.ev - finding.ev) },
-      data: finding.json, document: finding.document,
-      files: finding.files,
+      data: ["cells": .array(finding.cellRecords)], document: finding.document,
       isComplete: finding.differences.count == others.count && finding.worths.count == variations.count)
   }
 }
 
 extension ChartResult {
   /// What a round earns, in bets, that is played by the chart, computed.
-  func chartValue() throws(BlackjackError) -> Double {
+  func computedValue() throws(BlackjackError) -> Double {
     try ExactAnalysis(rules: provenance.rules, following: chart).gameValue
   }
 }
@@ -182,23 +183,35 @@ private struct ChartDifference {
   init(_ other: CompareExperiment.Other, from base: ChartResult, of named: NamedRules) throws(BlackjackError) {
     self.other = other
     let chart: StrategyChart
+    var ours: ExactAnalysis?
     switch other {
     case .rules(let its):
       let result = ExactAnalysis(rules: its.rules).chart
       (chart, there) = (result.chart, try Verification(of: base.chart, named: named.label, against: result))
+      ours = try ExactAnalysis(rules: its.rules, following: base.chart)
     case .chart(let source):
       (chart, there) = (source.chart(for: named.rules), nil)
     }
     here = try Verification(of: chart, named: other.label, against: base)
     ev = there?.simulatedValue ?? here.testedValue
-    let analysis = ExactAnalysis(rules: named.rules)
-    cells = here.cells.compactMap { [there] cell in
+    let theirs = try ExactAnalysis(rules: named.rules, following: chart)
+    cells = here.cells.compactMap { [there, ours] cell in
       guard chart[cell.key] != cell.simulated.decision else { return nil }
+      let cost = Self.cost(of: cell, by: theirs)
       return (
-        cell.key, cell.simulated.decision, chart[cell.key], cell.cost,
-        cell.cost * analysis.chance(of: cell.key.row, against: cell.key.upcard), there?.cells[cell.key.index].cost
+        cell.key, cell.simulated.decision, chart[cell.key], cost,
+        cost * theirs.chance(of: cell.key.row, against: cell.key.upcard),
+        ours.flatMap { ours in there.map { Self.cost(of: $0.cells[cell.key.index], by: ours) } }
       )
     }
+  }
+
+  /// What the chart under test loses in a cell, in bets, where later play follows that chart too.
+  private static func cost(of cell: Verification.Cell, by chart: ExactAnalysis) -> Double {
+    guard let best = cell.exact.best, let tested = cell.tested, let value = chart.values(of: cell.key)[tested] else {
+      return 0
+    }
+    return best.value - value
   }
 
   func record(of cell: Cell) -> JSONValue {
@@ -231,7 +244,7 @@ private struct CompareFinding {
       sections.append(
         ReportSection(id: "rules", title: "What each rule is worth next to \(named.label)", blocks: rules))
     }
-    return Document(sections, data: Table(records: differences.isEmpty ? ruleRecords : cellRecords))
+    return Document(sections, data: differences.isEmpty ? nil : Table(records: cellRecords))
   }
 
   private func title(of difference: ChartDifference) -> String {
@@ -244,12 +257,12 @@ private struct CompareFinding {
     var lines = [
       "The charts differ in \(difference.cells.count) of \(ChartCellKey.all.count) cells.",
       "Under \(named.label) a round by this chart is worth \(NumberFormat.edge(here.testedValue)), by the rules' own "
-        + "\(NumberFormat.edge(here.simulatedValue)): it costs \(NumberFormat.edge(here.totalCost)) of the bet.",
+        + "\(NumberFormat.edge(here.simulatedValue)): it costs \(NumberFormat.ofBet(here.totalCost)) of the bet.",
     ]
     if let there = difference.there {
       lines.append(
         "Under \(label) a round is worth \(NumberFormat.edge(there.simulatedValue)), by the chart of \(named.label) "
-          + "\(NumberFormat.edge(there.testedValue)): that costs \(NumberFormat.edge(there.totalCost)) of the bet.")
+          + "\(NumberFormat.edge(there.testedValue)): that costs \(NumberFormat.ofBet(there.totalCost)) of the bet.")
     }
     guard !difference.cells.isEmpty else { return [.list(lines)] }
     let isGame = difference.there != nil
@@ -280,27 +293,6 @@ private struct CompareFinding {
     return [.table(table, caption: caption)]
   }
 
-  /// The differing cells of all charts, and the rules: for programs.
-  private var cellRecords: [JSONValue] { differences.flatMap { one in one.cells.map { one.record(of: $0) } } }
-  private var ruleRecords: [JSONValue] {
-    worths.map { one in
-      [
-        "rule": .string(one.token), "rules": .string(one.rules.name), "ev": .fixed(one.ev, decimals: 12),
-        "worth": .fixed(one.ev - ev, decimals: 12),
-      ]
-    }
-  }
-
-  var files: [ScenarioResult.File] {
-    [("cells.csv", cellRecords), ("rules.csv", ruleRecords)].filter { !$1.isEmpty }.map {
-      ScenarioResult.File(name: $0, content: Table(records: $1).csv)
-    }
-  }
-
-  var json: JSONValue {
-    [
-      "kind": "blackjack-compare", "provenance": .object(named.rules.origin), "cells": .array(cellRecords),
-      "rules": .array(ruleRecords),
-    ]
-  }
+  /// The differing cells of all charts: for programs.
+  var cellRecords: [JSONValue] { differences.flatMap { one in one.cells.map { one.record(of: $0) } } }
 }

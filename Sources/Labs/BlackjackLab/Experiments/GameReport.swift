@@ -6,16 +6,14 @@ internal import Scenarios
 internal import Statistics
 
 extension [GameFinding] {
-  /// What a report shows of what a chart earns; CSV has a row for each of the rules.
-  var document: Document {
+  /// What a report shows of what a chart earns.
+  func document(_ summary: Table) -> Document {
     let known = filter { $0.played.map { $0.result.rounds > 0 } ?? true }
     guard let first = known.first else { return Document([]) }
     var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
     blocks.append(
       .table(
-        known.summary,
-        caption:
-          "What the \(first.chart) chart earns a round, in percent of the bet; a negative EV is the house's edge."))
+        summary, caption: "\(first.chart.inWords): what a round earns; a negative EV is the house edge."))
     if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
     var sections = [ReportSection(id: "earnings", title: "What the chart earns", blocks: blocks)]
     let paid = known.filter { !$0.payoffs.isEmpty }
@@ -23,28 +21,7 @@ extension [GameFinding] {
     if known.contains(where: { !$0.stages.isEmpty }) {
       sections.append(known.section("convergence", "How the estimate converged", \.convergence))
     }
-    return Document(sections, data: Table(records: map(\.json), without: ["kind", "provenance", "payoffs", "chances"]))
-  }
-
-  /// A line for each of the rules.
-  private var summary: Table {
-    let isPlayed = contains { $0.played != nil }
-    let isCompared = isPlayed && contains { $0.computed != nil }
-    let hasDeviation = contains { $0.deviation != nil }
-    var titles = ["EV"] + (isPlayed ? ["from", "to"] : []) + (isCompared ? ["exact", "difference"] : [])
-    titles += (hasDeviation ? ["standard deviation, bets"] : []) + (isPlayed ? ["rounds"] : [])
-    var table = Table(["rules"], numbers: titles)
-    func edge(_ bets: Double?) -> String { bets.map { NumberFormat.edge($0) } ?? "" }
-    for finding in self {
-      let (interval, exact) = (finding.interval, finding.computed?.ev)
-      var row = [finding.named.label, edge(finding.ev)]
-      if isPlayed { row += [edge(interval?.lowerBound), edge(interval?.upperBound)] }
-      if isCompared { row += [edge(exact), edge(exact.map { finding.ev - $0 })] }
-      if hasDeviation { row.append(finding.deviation.map { NumberFormat.fixed($0, decimals: 4) } ?? "") }
-      if isPlayed { row.append(finding.played.map { NumberFormat.grouped($0.result.rounds) } ?? "") }
-      table.add(row)
-    }
-    return table
+    return Document(sections)
   }
 
   /// Simulated minus exact for each of the rules; `nil` where nothing is compared.
@@ -85,7 +62,7 @@ extension GameFinding {
     let how =
       played == nil
       ? "Computed exactly." : "Played with \(simulation.generator), seed \(simulation.seed)."
-    return ["The \(chart) chart under \(named.label): \(named.rules.inWords). \(how)"]
+    return ["\(chart.inWords) under \(named.label): \(named.rules.inWords). \(how)"]
       + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
   }
 
@@ -141,7 +118,7 @@ extension GameFinding {
     let isComputed = rows.contains { $0.exact != nil }
     let titles = (played != nil ? ["rounds", "share", "from", "to"] : []) + (isComputed ? ["exact"] : [])
     var table = Table([], numbers: ["payoff, bets"] + titles)
-    func percent(_ share: Double?) -> String { share.map { NumberFormat.fixed($0 * 100, decimals: 6) + "%" } ?? "" }
+    func percent(_ share: Double?) -> String { share.map { NumberFormat.percent($0, decimals: 6) } ?? "" }
     for row in rows {
       var texts = [row.bets]
       if played != nil {
@@ -171,7 +148,7 @@ extension GameFinding {
       Figure.Series("exact", style: simulated.isEmpty ? .bars : .points, points: exact),
     ]
     return Figure(
-      id: "payoffs-\(named.label)", title: "What a round pays, \(chart) chart, \(named.rules.inShort)",
+      id: "payoffs-\(named.label)", title: "What a round pays, \(chart.name) chart, \(named.rules.inShort)",
       alternative:
         "\(rows.count) payoffs from \(rows.first?.bets ?? "") to \(rows.last?.bets ?? "") bets and the share "
         + "of rounds with each, on a logarithmic axis.",
@@ -179,42 +156,11 @@ extension GameFinding {
       y: Figure.Axis("share of rounds", scale: .logarithmic), series: series.filter { !$0.points.isEmpty })
   }
 
+  /// How often each payoff occurred, or how likely it is.
   var json: JSONValue {
-    let game: [JSONMember] = [
-      JSONMember("kind", "blackjack-play"), JSONMember("provenance", provenance),
-      JSONMember("ev", .fixed(ev, decimals: played == nil ? 12 : 10)),
-    ]
-    guard let result = played?.result, let interval else {
-      let chances = computed?.chances.map { chances in
-        JSONValue.object(
-          chances.map { JSONMember(PayoffChance.bets($0.tenths), .fixed($0.probability, decimals: 12)) })
-      }
-      let rest = [JSONMember("standardDeviation", exactDeviation), JSONMember("chances", chances ?? .null)]
-      return ["rules": .string(named.label), "game": .object(game + rest), "exact": .null]
+    let payoffs = payoffs.map { row in
+      JSONMember(row.bets, row.played.map { .integer($0.count) } ?? row.exact.map(JSONValue.number) ?? .null)
     }
-    let bounds: JSONValue = [
-      "low": .fixed(interval.lowerBound, decimals: 10), "high": .fixed(interval.upperBound, decimals: 10),
-      "confidence": .number(simulation.confidence),
-    ]
-    let rest: [JSONMember] = [
-      JSONMember("standardError", .fixed(result.standardError, decimals: 10)),
-      JSONMember("standardDeviation", .fixed(result.standardDeviation, decimals: 10)),
-      JSONMember("interval", bounds),
-      JSONMember("rounds", .integer(result.rounds)),
-      JSONMember(
-        "payoffs", .object(result.payoffs.map { JSONMember(PayoffChance.bets($0.tenths), .integer($0.count)) })),
-    ]
-    return [
-      "rules": .string(named.label), "game": .object(game + rest),
-      "exact": computed.map { ["ev": .fixed($0.ev, decimals: 12), "standardDeviation": exactDeviation] } ?? .null,
-    ]
-  }
-
-  private var exactDeviation: JSONValue { computed?.standardDeviation.map { .fixed($0, decimals: 12) } ?? .null }
-
-  private var provenance: JSONValue {
-    let method = JSONMember("method", played == nil ? "exact" : "simulate")
-    return .object(
-      named.rules.origin + [JSONMember("chart", .string(chart)), method] + (played == nil ? [] : simulation.origin))
+    return ["rules": .string(named.label), played == nil ? "chances" : "payoffs": .object(payoffs)]
   }
 }

@@ -14,6 +14,7 @@ struct HandExperiment: Simulated {
   var upcard = CardValue.ace
   var rules = NamedRules.usual
   var rounds = 1_000_000
+  var resplit = Resplit.best
   var simulation = Provenance.Simulation()
 
   static let parameters: [Parameter<Self>] =
@@ -26,6 +27,7 @@ struct HandExperiment: Simulated {
       Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "rounds", \.rounds, .count(2...1_000_000_000_000), "How many times to play each action.", example: "1e7"),
+      .resplit(\.resplit),
     ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
 
   /// The hand has to be one that the shoe can deal and that leaves something to decide.
@@ -55,24 +57,31 @@ struct HandExperiment: Simulated {
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("rounds", rounds) }
 
-  var measures: [Measure] {
-    let exact = cards.count == 2 ? [Self.exactValue.measure] : []
-    return ([value.measure] + exact).flatMap { measure in actions.map { measure($0.name) } }
-  }
+  var measures: [Measure] { rows.flatMap { row in actions.map { row.measure(of: $0.name) } } }
 
-  private var value: MeasureRow<(HandReport, Action)> {
+  private var rows: [MeasureRow<(HandReport, Action)>] {
     let confidence = simulation.confidence
-    return .interval("value", "what the action is worth, simulated", unit: "bets", confidence: confidence) {
+    let simulated = MeasureRow<(HandReport, Action)>.interval(
+      "value", title: "simulated", "what the action is worth, simulated", unit: "bets", confidence: confidence
+    ) {
       let (estimate, action) = ($0.0.estimate, $0.1)
       return .interval(
         estimate.values[action] ?? .nan, low: estimate.low[action] ?? .nan, high: estimate.high[action] ?? .nan,
         confidence: confidence, samples: estimate.samples)
     }
+    return cards.count == 2 ? [simulated] + Self.computed : [simulated]
   }
 
-  private static let exactValue = MeasureRow<(HandReport, Action)>.exact(
-    "value.exact", "what the action is worth, computed, the later play being the chart's", unit: "bets"
-  ) { $0.0.exactByChart?[$0.1] ?? .nan }
+  private static let computed: [MeasureRow<(HandReport, Action)>] = [
+    .exact(
+      "value.exact", title: "by chart", "what the action is worth, computed, the later play being the chart's",
+      unit: "bets"
+    ) { $0.0.exactByChart?[$0.1] ?? .nan },
+    .exact(
+      "value.composition", title: "exact",
+      "what the action is worth, computed, the later play being the best for the cards held", unit: "bets"
+    ) { $0.0.exact?[$0.1] ?? .nan },
+  ]
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
@@ -84,15 +93,20 @@ struct HandExperiment: Simulated {
     let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
     var report = HandReport(experiment: self, estimate: estimate)
     if cards.count == 2 {
-      report.exact = ExactAnalysis(rules: rules.rules).values(cards[0], cards[1], against: upcard)
+      report.exact = ExactAnalysis(rules: rules.rules, resplit: resplit).values(cards[0], cards[1], against: upcard)
+      report.splitAlways =
+        ExactAnalysis(rules: rules.rules, resplit: .always).values(cards[0], cards[1], against: upcard)[.split]
       report.exactByChart = try ExactAnalysis(rules: rules.rules, following: chart)
         .values(cards[0], cards[1], against: upcard)
     }
     let played = actions.filter { estimate.values[$0] != nil }
+    func measurements(_ actions: [Action]) -> [Measurement] {
+      rows.flatMap { row in actions.compactMap { row.measurement(of: $0.name, in: (report, $0)) } }
+    }
+    let table = Table(measurements(report.ranking.map(\.action)), by: "action", at: simulation.confidence)
     return ScenarioResult(
-      measurements: played.compactMap { value.measurement(of: $0.name, in: (report, $0)) }
-        + (cards.count == 2 ? played.compactMap { Self.exactValue.measurement(of: $0.name, in: (report, $0)) } : []),
-      data: ["hands": .array([report.json])], document: report.document, isComplete: !bench.interrupt.isRaised)
+      measurements: measurements(played), data: ["best": report.best.map { .string($0.name) } ?? .null],
+      document: report.document(table), confidence: simulation.confidence, isComplete: !bench.interrupt.isRaised)
   }
 }
 
@@ -110,12 +124,16 @@ extension ValueType where Value == CardValue {
 
 extension ValueType where Value == [CardValue] {
   fileprivate static var cards: Self {
-    let expected = "two cards or more, A, 2 to 10 (T, J, Q, K count ten), for example A,7"
+    let expected = "two cards or more, A, 2 to 10 (T, J, Q, K count ten), joined by commas"
     return Self(
       "cards", expected: expected, schema: ["type": "string"],
       read: { field throws(ReportingError) in
         let parts = try field.string(expected: expected).split(separator: ",", omittingEmptySubsequences: false)
         let cards = parts.compactMap { CardValue($0) }
+        if parts.count == 1, let total = Int(parts[0]), (11...21).contains(total) || (total > 4 && total < 10) {
+          let most = min(10, total - 2)
+          throw field.bad(expected: "the cards of the total, such as \(most),\(total - most)")
+        }
         guard cards.count >= 2, cards.count == parts.count else { throw field.bad(expected: expected) }
         return cards
       }, write: { .string($0.map(\.description).joined(separator: ",")) })
@@ -130,8 +148,10 @@ struct HandReport {
   var exact: ActionValues?
   /// The computed values, in bets, later play by the chart that the simulation followed.
   var exactByChart: ActionValues?
+  /// What a split is worth, computed, where pairs are split again wherever the rules allow it.
+  var splitAlways: Double?
 
-  var document: Document {
+  func document(_ table: Table) -> Document {
     let (hand, rules, simulation) = (Hand(experiment.cards), experiment.rules.rules, experiment.simulation)
     let kind = hand.pair == nil ? " (\(hand))" : ""
     let cards = experiment.cards.map(\.description).joined(separator: ",")
@@ -144,9 +164,14 @@ struct HandReport {
       return "Best: \(best.name)\(lead ?? "")."
     }
     var notes = [isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets."]
-    if exact != nil {
+    if let exact {
       notes.append(
         "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.")
+      if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
+        notes.append(
+          "A pair that the split makes is not split again, which would be worse: split again wherever the rules allow "
+            + "it (--resplit always), the split is worth \(NumberFormat.bets(splitAlways)).")
+      }
     }
     notes.append(
       "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
@@ -154,26 +179,13 @@ struct HandReport {
         + "\(NumberFormat.percent(simulation.confidence)) confidence."
     )
     return Document(
-      id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(rules.name)",
+      id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)",
       [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
-        + [.table(table)] + notes.map { .paragraph($0) }, data: Table(records: rows))
-  }
-
-  private typealias Column = (title: String, name: String, values: ActionValues, decimals: Int)
-
-  /// Every sort of value, with the decimals that it is good for.
-  private var columns: [Column] {
-    let exact: [Column?] = [
-      exact.map { ("exact", "exact", $0, 12) }, exactByChart.map { ("by chart", "exactByChart", $0, 12) },
-    ]
-    return exact.compactMap(\.self) + [
-      ("simulated", "simulated", estimate.values, 8), ("low", "low", estimate.low, 8),
-      ("high", "high", estimate.high, 8),
-    ]
+        + [.table(table)] + notes.map { .paragraph($0) })
   }
 
   /// The actions from best to worst: by the exact values where there are any.
-  private var ranking: [(action: Action, value: Double)] { (exact ?? estimate.values).ranked }
+  var ranking: [(action: Action, value: Double)] { (exact ?? estimate.values).ranked }
 
   /// Whether the best action is: computed, or simulated with an interval above all others.
   private var isCertain: Bool {
@@ -181,45 +193,6 @@ struct HandReport {
     return ranking.dropFirst().allSatisfy { (estimate.high[$0.action] ?? low) < low }
   }
 
-  private func verdict(of action: Action) -> String {
-    action != ranking.first?.action ? "" : isCertain ? "best" : "best so far"
-  }
-
-  private var table: Table {
-    Table(
-      ["action"], numbers: columns.map(\.title), ["verdict"],
-      rows: ranking.map { action, _ in
-        [action.name] + columns.map { NumberFormat.bets($0.values[action]) } + [verdict(of: action)]
-      })
-  }
-
-  private var rows: [JSONValue] {
-    ranking.map { action, _ in
-      let values = columns.map { column in
-        JSONMember(column.name, column.values[action].map { .fixed($0, decimals: column.decimals) } ?? .null)
-      }
-      return .object(
-        [JSONMember("action", .string(action.name))] + values + [JSONMember("verdict", .string(verdict(of: action)))])
-    }
-  }
-
-  var json: JSONValue {
-    func values(_ values: ActionValues, _ decimals: Int) -> JSONValue {
-      .object(values.ranked.map { JSONMember($0.action.name, .fixed($0.value, decimals: decimals)) })
-    }
-    let confidence = JSONMember("confidence", .number(experiment.simulation.confidence))
-    return [
-      "kind": "blackjack-hand",
-      "provenance": .object(experiment.rules.rules.origin + experiment.simulation.origin + [confidence]),
-      "player": .array(experiment.cards.map { .string($0.description) }),
-      "dealer": .string(experiment.upcard.description),
-      "best": isCertain ? ranking.first.map { .string($0.action.name) } ?? .null : .null,
-      "exact": exact.map { values($0, 12) } ?? .null,
-      "exactByChart": exactByChart.map { values($0, 12) } ?? .null,
-      "simulated": [
-        "values": values(estimate.values, 8), "low": values(estimate.low, 8), "high": values(estimate.high, 8),
-        "samples": .integer(estimate.samples),
-      ],
-    ]
-  }
+  /// The best action, where it is certain.
+  var best: Action? { isCertain ? ranking.first?.action : nil }
 }

@@ -17,7 +17,7 @@ struct PlayExperiment: Simulated {
     """
 
   var rules = [NamedRules.usual]
-  var chart = ChartSource.trainer
+  var chart = ChartSource.exact
   var method = Method.simulate
   /// `nil` for 1e8, and with a half-width for as many as it takes.
   var rounds: Int?
@@ -31,8 +31,9 @@ struct PlayExperiment: Simulated {
       Parameter("rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "chart", \.chart, .chart(),
-        "How the player plays: trainer, exact, composition (the best for the cards themselves, computed only), or a "
-          + "CSV file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
+        "How the player plays: exact (the chart computed for the rules), trainer (\(ChartSource.trainerRules)), "
+          + "composition (the best for the cards themselves, computed only), or a CSV file with columns "
+          + "kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
       Parameter(
         "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,
@@ -60,10 +61,9 @@ struct PlayExperiment: Simulated {
       throw ParameterError(
         "chart", "method", expected: "a chart: play by the cards themselves needs method exact")
     }
-    if method == .exact || chart == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
+    if method == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
       throw ParameterError(
-        "rules", "method", "chart",
-        expected: "rules without a cut card: the analyser computes a fresh shoe only")
+        "rules", "method", expected: "rules without a cut card: the analyser computes a fresh shoe only")
     }
   }
 
@@ -89,8 +89,8 @@ struct PlayExperiment: Simulated {
     guard method == .simulate else { return chart == .composition ? Array(Self.computed.prefix(2)) : Self.computed }
     let compared = named.hasFreshShoe ? Self.compared : []
     // The end was chosen by looking at the mean: only the interval that allows for that can be relied on.
-    guard halfWidth == nil else { return settled + compared.prefix(1) }
-    return Self.means + [deviation] + Self.shares + compared
+    guard halfWidth == nil else { return settled + compared.prefix(1) + [Self.count] }
+    return Self.means + [deviation] + Self.shares + compared + [Self.count]
   }
 
   private static let computed: [MeasureRow<GameFinding>] = [
@@ -138,6 +138,10 @@ struct PlayExperiment: Simulated {
     },
   ]
 
+  private static let count = MeasureRow<GameFinding>.count("rounds", "rounds played", unit: "rounds") {
+    $0.played?.result.rounds
+  }
+
   private var settled: [MeasureRow<GameFinding>] {
     let confidence = simulation.confidence
     func row(_ name: String, _ meaning: String, sign: Double) -> MeasureRow<GameFinding> {
@@ -161,18 +165,20 @@ struct PlayExperiment: Simulated {
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     var findings: [GameFinding] = []
     for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
+    let measurements = findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
+      rows(under: finding.named).measurements(of: finding.named.label, in: finding)
+    }
+    let summary = Table(measurements, by: "rules", at: simulation.confidence)
     return ScenarioResult(
-      measurements: findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
-        rows(under: finding.named).measurements(of: finding.named.label, in: finding)
-      },
-      data: ["games": .array(findings.map(\.json))], document: findings.document,
+      measurements: measurements, data: ["games": .array(findings.map(\.json))], document: findings.document(summary),
+      confidence: simulation.confidence,
       isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
   }
 
   private func finding(_ named: NamedRules, on bench: ScenarioBench) throws -> GameFinding {
     guard chart != .composition else {
       return GameFinding(
-        named: named, chart: chart.name, simulation: simulation, played: nil,
+        named: named, chart: chart, simulation: simulation, played: nil,
         computed: GameFinding.Computed(
           ev: ExactAnalysis(rules: named.rules).gameValue, standardDeviation: nil, chances: nil))
     }
@@ -190,7 +196,7 @@ struct PlayExperiment: Simulated {
     // An interruption skips the computation.
     let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
     return GameFinding(
-      named: named, chart: chart.name, simulation: simulation, played: played,
+      named: named, chart: chart, simulation: simulation, played: played,
       computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player, isPlayed: played != nil) : nil)
   }
 }
@@ -219,7 +225,7 @@ struct GameFinding: RulesFinding {
   }
 
   let named: NamedRules
-  let chart: String
+  let chart: ChartSource
   let simulation: Provenance.Simulation
   let played: GameSimulator.Run?
   let computed: Computed?

@@ -59,7 +59,7 @@ extension ChartRow.Kind {
 
 extension ChartRow {
   /// How people read the row: `16`, `A,7`, `8,8`.
-  fileprivate var face: String {
+  var face: String {
     switch kind {
     case .hard: label
     case .soft: "A,\(player - 11)"
@@ -152,7 +152,7 @@ extension ChartResult {
   private var rules: Rules { provenance.rules }
 
   private func markdown(of grid: ReportGrid) -> String {
-    var parts = ["# Basic strategy for `\(rules.name)`", rules.inWords + "."]
+    var parts = ["# Basic strategy for `\(provenance.label)`", rules.inWords + "."]
     for group in grid.groups {
       parts += ["## \(group.title)", String(grid.table(of: group, headed: "hand").markdown.dropLast())]
     }
@@ -162,11 +162,14 @@ extension ChartResult {
   }
 
   private var closestCells: Table {
-    Table(
-      ["closest cells", "best", "second"], numbers: ["margin", "from", "to", "rounds"], ["verdict"],
+    let isExact = provenance.simulation == nil
+    return Table(
+      ["closest cells", "best", "second"], numbers: ["margin"] + (isExact ? [] : ["from", "to", "rounds"]),
+      ["verdict"],
       rows: closest.prefix(12).map { cell in
-        [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
-          + [NumberFormat.grouped(cell.samples), cell.verdict.rawValue]
+        [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""]
+          + (isExact ? [cell.marginTexts[0]] : cell.marginTexts + [NumberFormat.grouped(cell.samples)])
+          + [cell.verdict.rawValue]
       })
   }
 
@@ -178,6 +181,6 @@ extension ChartResult {
       subtitles: [words.prefix(1).uppercased() + words.dropFirst() + "."] + evidence,
       tips: cells.map(\.sentence),
       notes: closest.prefix(3).map { "Close: \($0.sentence)." }
-        + ["assay \(Version.current), rules \(rules.name). Margins in bets."])
+        + ["assay \(Version.current), rules \(provenance.label). Margins in bets."])
   }
 }

@@ -27,8 +27,8 @@ struct VerifyExperiment: Simulated {
         "chart", \.chart,
         .chart(
           refusingComposition: "trainer, exact or a file: play by the cards themselves is no chart to check"),
-        "The chart under test: trainer, exact, or a CSV file with columns kind,player,dealer,action and maybe "
-          + "fallback.",
+        "The chart under test: trainer (\(ChartSource.trainerRules)), exact, or a CSV file with columns "
+          + "kind,player,dealer,action and maybe fallback.",
         example: "my-chart.csv"),
     ] + Parameter.random + Parameter.certification
 
@@ -42,6 +42,10 @@ struct VerifyExperiment: Simulated {
       $0.open == 0 ? $0.verification.totalCost : nil
     },
     .exact("ev.exact", "what the chart earns, computed", unit: "bets a round") { $0.verification.testedValue },
+    .exact("ev.composition", "what play by the cards held, and not their total, earns, computed", unit: "bets a round")
+    {
+      $0.verification.compositionDependent.gameValue
+    },
     .count(
       "witnesses.disagree", "cells where simulation and analyser name different actions", unit: "cells",
       undecided: \.open
@@ -75,9 +79,6 @@ struct VerifyExperiment: Simulated {
     return ScenarioResult(
       measurements: findings.flatMap { Self.rows.measurements(of: $0.named.label, in: $0) },
       data: ["trials": .array(findings.map(\.json))], document: findings.document,
-      files: findings.map {
-        ScenarioResult.File(name: "\($0.named.label).csv", content: Table(records: $0.cells(isNamed: false)).csv)
-      },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 }
@@ -179,22 +180,7 @@ private struct VerifyFinding: RulesFinding {
 
   var json: JSONValue {
     [
-      "rules": .string(named.label),
-      "trial": [
-        "kind": "blackjack-verify",
-        "provenance": verification.simulated.provenance.json,
-        "chart": .string(verification.chartName),
-        "holds": .bool(verification.holds),
-        "wrong": .integer(verification.wrong.count),
-        "disagreements": .integer(verification.disagreements.count),
-        "surprises": .integer(verification.surprises.count),
-        "ev": [
-          "chart": .fixed(verification.testedValue, decimals: 12),
-          "simulatedChart": .fixed(verification.simulatedValue, decimals: 12),
-          "compositionDependent": .fixed(verification.compositionDependent.gameValue ?? 0, decimals: 12),
-        ],
-        "cells": .array(cells(isNamed: false)),
-      ],
+      "rules": .string(named.label), "chart": .string(verification.chartName), "cells": .array(cells(isNamed: false)),
     ]
   }
 }

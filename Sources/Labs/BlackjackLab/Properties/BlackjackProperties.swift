@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-package import PropertyTesting
+public import PropertyTesting
 
 /// What is claimed about the blackjack core, and about the exact analyser that checks it independently.
-package enum BlackjackProperties {
+public enum BlackjackProperties {
   /// The claims about the code that ships, and the mutants that they have to find.
-  package static let catalogue = PropertyCatalogue(
+  public static let catalogue = PropertyCatalogue(
     core: "BlackjackCore", production: .shipping, properties: all(of:), mutants: mutations)
 
   private static func all(of code: BlackjackOperations) -> [Property] {

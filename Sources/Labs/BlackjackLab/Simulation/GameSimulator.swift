@@ -129,7 +129,7 @@ struct PayoffTally: MergeableTally, Hashable {
   }
 
   mutating func merge(_ other: PayoffTally) {
-    for index in counts.indices { counts[index] += other.counts[index] }
+    for (index, count) in zip(counts.indices, other.counts) { counts[index] += count }
   }
 
   var moments: MomentTally {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
-package import Randomness
+public import BlackjackCore
+public import Randomness
 
 /// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table
 /// are passed over.
@@ -104,17 +104,17 @@ package import Randomness
 /// A card is a number below the size of the shoe; `ShoeLayout.values` says what it counts for. Dealing without
 /// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
 /// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
-@safe package struct CardFeed: ~Copyable {
+@safe public struct CardFeed: ~Copyable {
   /// How many cards the shoe has; 13 stand for an infinite one.
-  package let shoeSize: Int
+  public let shoeSize: Int
   private var generator: GSLGenerator
   private let packing: PackedDraw
   private let words: UnsafeMutableBufferPointer<UInt32>
   private let cards: UnsafeMutableBufferPointer<UInt16>
 
-  package static let wordsPerRefill = 256
+  public static let wordsPerRefill = 256
 
-  package init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
+  public init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
     let size = ShoeLayout.size(of: rules)
     let packing = try PackedDraw(bound: UInt32(size))
     generator = try GSLGenerator(named: name, seed: seed)
@@ -134,11 +134,11 @@ package import Randomness
   /// The most cards that a batch can hold.
   var capacity: Int { unsafe cards.count }
 
-  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     try generator.reseed(seed)
   }
 
-  package mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
+  public mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
     let filled =
       switch packing.count {

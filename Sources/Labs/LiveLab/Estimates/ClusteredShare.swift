@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-internal import MonteCarlo
+public import MonteCarlo
+public import Scenarios
 internal import Statistics
 
 /// A share of things that come in clusters, such as reconnections of one session, which are not independent.
@@ -12,17 +13,17 @@ internal import Statistics
 /// and at all times at once: look when you like, stop when you like. Nothing is asymptotic.
 ///
 /// The sums of squares and products are whole numbers, so merging in any order gives the same bits.
-package struct ClusteredShare: MergeableTally, Hashable {
+public struct ClusteredShare: MergeableTally, Hashable {
   /// Clusters with at least one trial.
-  package var clusters = 0
-  package var trials = 0
-  package var hits = 0
+  public var clusters = 0
+  public var trials = 0
+  public var hits = 0
   /// The sum of the squares of each cluster's trials.
-  package var squaredTrials = 0
-  package var squaredHits = 0
-  package var products = 0
+  public var squaredTrials = 0
+  public var squaredHits = 0
+  public var products = 0
 
-  package mutating func add(hits: Int, of trials: Int) {
+  public mutating func add(hits: Int, of trials: Int) {
     guard trials > 0 else { return }
     clusters += 1
     self.trials += trials
@@ -32,7 +33,7 @@ package struct ClusteredShare: MergeableTally, Hashable {
     products += hits * trials
   }
 
-  package mutating func merge(_ other: ClusteredShare) {
+  public mutating func merge(_ other: ClusteredShare) {
     clusters += other.clusters
     trials += other.trials
     hits += other.hits
@@ -41,17 +42,25 @@ package struct ClusteredShare: MergeableTally, Hashable {
     products += other.products
   }
 
-  package var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
+  /// What is known of the share, as a measurement has it; nil before the first cluster.
+  public func value(alpha: Double, most: Int) -> Scenarios.Measurement.Value? {
+    guard let share else { return nil }
+    let interval = interval(alpha: alpha, most: most)
+    return .interval(
+      share, low: interval.lowerBound, high: interval.upperBound, confidence: 1 - alpha, samples: clusters)
+  }
+
+  public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
   /// Which side of a value the share is on, as far as is known.
-  package enum Verdict: String, Hashable, Sendable {
+  public enum Verdict: String, Hashable, Sendable {
     case reached, missed
     case open
   }
 
   /// Whether the share reaches a target, in steps of a millionth; `alpha` is the chance of a wrong verdict ever, of
   /// which each side has half. No cluster has more than `most` trials.
-  package func verdict(target: Double, alpha: Double, most: Int) -> Verdict {
+  public func verdict(target: Double, alpha: Double, most: Int) -> Verdict {
     let (wanted, steps) = (log(2 / alpha), target * Double(Self.grid))
     // A decimal's product is a hair off the whole number that it stands for.
     if evidence(above: Int((steps - 1e-6).rounded(.up)), most) >= wanted { return .reached }
@@ -60,7 +69,7 @@ package struct ClusteredShare: MergeableTally, Hashable {
 
   /// What the share lies in, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
   /// cluster.
-  package func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
+  public func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
     guard let share else { return 0...1 }
     let (wanted, middle) = (log(2 / alpha), Int((share * Double(Self.grid)).rounded()))
     let low = Self.last(from: middle, to: 0) { evidence(above: $0, most) < wanted }

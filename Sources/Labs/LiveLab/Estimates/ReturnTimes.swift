@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-internal import MonteCarlo
+public import LiveCore
+public import MonteCarlo
 
 /// How long clients were away, session by session: a survival curve with percentiles, and how well both are known.
 ///
@@ -8,18 +8,18 @@ internal import MonteCarlo
 /// beyond t and its spread between sessions need: with k times of a session beyond t, the sums over sessions of k, k^2
 /// and k m. The sum of k^2 is a histogram too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a
 /// session weighs 2j - 1. So everything is whole numbers, merged in any order.
-package struct ReturnTimes: MergeableTally, Hashable {
+public struct ReturnTimes: MergeableTally, Hashable {
   static let unit = Interval(nanoseconds: 1_000)
 
-  package private(set) var times = LatencyHistogram()
+  public private(set) var times = LatencyHistogram()
   /// Beyond all times: those who never came back.
-  package private(set) var lost = ClusteredShare()
+  public private(set) var lost = ClusteredShare()
   private var squares = LatencyHistogram()
   private var products = LatencyHistogram()
 
   /// Counts a session: how long each time took, in any order, sorted afterwards, and how often the client did not come
   /// back.
-  package mutating func add(_ returns: inout [Interval], lost: Int) {
+  public mutating func add(_ returns: inout [Interval], lost: Int) {
     let all = returns.count + lost
     guard all > 0 else { return }
     self.lost.add(hits: lost, of: all)
@@ -32,7 +32,7 @@ package struct ReturnTimes: MergeableTally, Hashable {
     }
   }
 
-  package mutating func merge(_ other: ReturnTimes) {
+  public mutating func merge(_ other: ReturnTimes) {
     times.merge(other.times)
     lost.merge(other.lost)
     squares.merge(other.squares)
@@ -40,7 +40,7 @@ package struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// How many times were counted, those without an end included.
-  package var count: Int { lost.trials }
+  public var count: Int { lost.trials }
 
   /// Those away at first: all of them.
   private var everybody: ClusteredShare {
@@ -52,10 +52,12 @@ package struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// The share still away at each time at which it falls, from the shortest on.
-  package var survival: [(time: Interval, away: ClusteredShare)] {
+  public var survival: [(time: Interval, away: ClusteredShare)] {
     var away = everybody
     return times.counts.indices.compactMap { index in
-      guard times.counts[index] > 0 else { return nil }
+      // A tally read from a damaged checkpoint may lack what belongs to a time.
+      guard times.counts[index] > 0, squares.counts.indices.contains(index), products.counts.indices.contains(index)
+      else { return nil }
       away.hits -= times.counts[index]
       away.squaredHits -= squares.counts[index]
       away.products -= products.counts[index]
@@ -64,10 +66,10 @@ package struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// A percentile with its interval; times that have no end are longer than all others, and stand as `forever`.
-  package struct Percentile: Hashable, Sendable {
+  public struct Percentile: Hashable, Sendable {
     /// The time, at the upper end of its bucket: too long by at most a hundred and twenty-eighth.
-    package let time: Interval
-    package let interval: ClosedRange<Interval>
+    public let time: Interval
+    public let interval: ClosedRange<Interval>
   }
 
   /// The time within which that share came back; nil where nothing was counted.
@@ -76,7 +78,7 @@ package struct ReturnTimes: MergeableTally, Hashable {
   /// "Confidence intervals for medians and other position measures", JASA 47 (1952)).
   ///
   /// It holds at all times at once, with probability at least 1 - alpha; no session has more than `most` times.
-  package func percentile(_ share: Double, alpha: Double, most: Int) -> Percentile? {
+  public func percentile(_ share: Double, alpha: Double, most: Int) -> Percentile? {
     guard count > 0 else { return nil }
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)
@@ -104,14 +106,14 @@ package struct ReturnTimes: MergeableTally, Hashable {
 /// in any order gives the same bits.
 ///
 /// Source: Tene, "HdrHistogram: A High Dynamic Range Histogram", hdrhistogram.org (2012).
-package struct LatencyHistogram: MergeableTally, Hashable {
+public struct LatencyHistogram: MergeableTally, Hashable {
   /// Every power of two has two to this many buckets.
   static let bits = 7
-  package private(set) var counts: [Int] = []
-  package private(set) var count = 0
+  public private(set) var counts: [Int] = []
+  public private(set) var count = 0
 
   /// Counts a value so many times; one below 0 counts as 0.
-  package mutating func add(_ value: Int, times: Int = 1) {
+  public mutating func add(_ value: Int, times: Int = 1) {
     guard times > 0 else { return }
     let index = Self.index(of: value)
     if index >= counts.count { counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count)) }
@@ -119,7 +121,7 @@ package struct LatencyHistogram: MergeableTally, Hashable {
     count += times
   }
 
-  package mutating func merge(_ other: LatencyHistogram) {
+  public mutating func merge(_ other: LatencyHistogram) {
     if other.counts.count > counts.count {
       counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
     }
@@ -140,7 +142,7 @@ package struct LatencyHistogram: MergeableTally, Hashable {
   }
 
   /// The bucket in which the value of that share's rank lies: 0 for the least value, 1 for the greatest.
-  package func percentile(_ share: Double) -> ClosedRange<Int>? {
+  public func percentile(_ share: Double) -> ClosedRange<Int>? {
     guard count > 0 else { return nil }
     let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))
     var below = 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Randomness
-package import Scenarios
+public import Scenarios
 internal import Statistics
 
 /// What simulated sessions are stated to show, tried on sessions whose share and times are known.
-package enum ShareCalibration {
-  package static let methods: [CalibrationMethod] = [
+public enum ShareCalibration {
+  public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
       "clustered-share", "the interval at any time of a share over sessions, looked at five times",
       shares { $0.interval(alpha: 1 - $1, most: mostTrials) }),

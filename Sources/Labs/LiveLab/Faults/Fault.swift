@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// What goes wrong with a network, a server or a phone: a kind of fault and the values of its parameters.
 ///
 /// A fault is either a moment (`Kind.isMoment`), or holds for as long as its `TimedFault` says. Of two that hold of one
 /// kind, the later replaces the earlier (`FaultSchedule`).
-package struct Fault: Hashable, Sendable {
+public struct Fault: Hashable, Sendable {
   /// In the order in which reports list them. Whatever else is known of a kind stands in `declaration`; what a moment
   /// does to the connections, and what a lasting fault does to server and phone, is `Session`'s.
-  package enum Kind: UInt8, Hashable, Codable, Sendable, CaseIterable {
+  public enum Kind: UInt8, Hashable, Codable, Sendable, CaseIterable {
     // The connection that is open, at one moment.
 
     /// As when a NAT forgets it: what either side sends is lost, no FIN and no reset comes. New connections work.
@@ -96,32 +96,32 @@ package struct Fault: Hashable, Sendable {
     case earlyGarbage
   }
 
-  package let kind: Kind
+  public let kind: Kind
   /// In the order of `Kind.parameters`, each as `FaultParameter.Unit` counts it.
-  package let values: FaultValues
+  public let values: FaultValues
 
-  package init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
+  public init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
 
-  package subscript(place: Int) -> Int64 { values[place] }
+  public subscript(place: Int) -> Int64 { values[place] }
 
-  package func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
+  public func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
 
-  package func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
+  public func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
 
-  package func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
+  public func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
 
   func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
 
-  package func isSet(_ place: Int) -> Bool { values[place] > 0 }
+  public func isSet(_ place: Int) -> Bool { values[place] > 0 }
 
-  package var closeCode: CloseCode { CloseCode(UInt16(clamping: values[0])) }
+  public var closeCode: CloseCode { CloseCode(UInt16(clamping: values[0])) }
 
-  package var departure: Departure { Departure(rawValue: UInt8(clamping: values[0])) ?? .graceful }
+  public var departure: Departure { Departure(rawValue: UInt8(clamping: values[0])) ?? .graceful }
 
   /// From the phone to the server, or from the server to the phone.
-  package enum Direction: UInt8, Hashable, Sendable, CaseIterable { case up, down }
+  public enum Direction: UInt8, Hashable, Sendable, CaseIterable { case up, down }
 
-  package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
+  public enum Departure: UInt8, Hashable, Sendable, CaseIterable {
     /// It closes every connection by 1012, then refuses attempts until it is back.
     case graceful
     /// Its process is killed: every connection is reset, attempts are refused.
@@ -133,28 +133,28 @@ package struct Fault: Hashable, Sendable {
 
 /// The values of a fault's parameters, in their order. No vector: unoptimised asynchronous code does not keep the
 /// alignment of 32 bytes (Swift 6.3), and reads another fault than was passed.
-package struct FaultValues: Hashable, Sendable {
+public struct FaultValues: Hashable, Sendable {
   private var numbers: InlineArray<4, Int64>
 
-  package init(repeating number: Int64) { numbers = InlineArray(repeating: number) }
+  public init(repeating number: Int64) { numbers = InlineArray(repeating: number) }
 
-  package static let zero = FaultValues(repeating: 0)
+  public static let zero = FaultValues(repeating: 0)
 
   /// One of them, from 0 to 3.
-  package subscript(place: Int) -> Int64 {
+  public subscript(place: Int) -> Int64 {
     get { numbers[place] }
     set { numbers[place] = newValue }
   }
 
-  package static func == (one: Self, other: Self) -> Bool { (0..<4).allSatisfy { one[$0] == other[$0] } }
+  public static func == (one: Self, other: Self) -> Bool { (0..<4).allSatisfy { one[$0] == other[$0] } }
 
-  package func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
+  public func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
 }
 
 extension Fault.Kind {
   /// All that is known of a kind. From this follow the text of a schedule and its reading, the guide, the keys and
   /// values of a profile's faults, their checks, and what holds in a session while the fault does.
-  package struct Declaration: Sendable {
+  public struct Declaration: Sendable {
     let name: String
     let meaning: String
     /// At most four.
@@ -167,9 +167,9 @@ extension Fault.Kind {
     /// What contradicts itself in values that are each in range.
     let check: @Sendable (Fault) -> Contradiction?
     /// Whether only real sockets know it; a simulation, a profile and a storm refuse it.
-    package private(set) var isOfSockets = false
+    public private(set) var isOfSockets = false
     /// Whether it happens to the phone, not to what lies between it and the server.
-    package private(set) var isOfPhone = false
+    public private(set) var isOfPhone = false
     /// Whether on real sockets it may act one way only: `way=up`.
     private(set) var hasWay = false
     /// Whether on real sockets it may be over after so many attempts: `count=2`.
@@ -207,16 +207,16 @@ extension Fault.Kind {
   private static let declarations = allCases.map(\.declared)
 
   /// Those that a session in virtual time plays, as far as the first that only real sockets know.
-  package static let simulated = allCases.filter { !$0.declaration.isOfSockets }
+  public static let simulated = allCases.filter { !$0.declaration.isOfSockets }
 
-  package var declaration: Declaration { Self.declarations[Int(rawValue)] }
+  public var declaration: Declaration { Self.declarations[Int(rawValue)] }
 
-  package var name: String { declaration.name }
-  package var meaning: String { declaration.meaning }
-  package var parameters: [FaultParameter] { declaration.parameters }
-  package var isMoment: Bool { declaration.isMoment }
+  public var name: String { declaration.name }
+  public var meaning: String { declaration.meaning }
+  public var parameters: [FaultParameter] { declaration.parameters }
+  public var isMoment: Bool { declaration.isMoment }
 
-  package init?(name: String) {
+  public init?(name: String) {
     guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = kind
   }
@@ -427,9 +427,9 @@ extension Fault.Kind {
 }
 
 extension Fault {
-  package var breaks: Bool { kind.declaration.breaks }
+  public var breaks: Bool { kind.declaration.breaks }
 
-  package var blocks: Bool { kind.declaration.blocks(self) }
+  public var blocks: Bool { kind.declaration.blocks(self) }
 
   var refusal: Refusal { Refusal(status: UInt16(clamping: values[0]), retryAfter: optionalTime(1)) }
 
@@ -450,7 +450,7 @@ extension Fault {
 
 extension Fault: CustomStringConvertible {
   /// Its name and its values: `restart how=graceful history=kept`.
-  package var description: String { kind.name + parametersText }
+  public var description: String { kind.name + parametersText }
 
   /// Its values as they are written behind its name, each with a blank before it.
   var parametersText: String { kind.text { parameter, place in parameter.written(Spread(values[place])) } }

@@ -3,8 +3,8 @@ internal import CoreDates
 internal import LiveCore
 internal import Reporting
 
-package struct FaultParameter: Hashable, Sendable {
-  package enum Unit: Hashable, Sendable {
+public struct FaultParameter: Hashable, Sendable {
+  public enum Unit: Hashable, Sendable {
     /// Nanoseconds; written as `1m30s` or `250ms`.
     case time
     /// Millionths of a whole; written as a share from 0 to 1, or in percent.
@@ -15,19 +15,19 @@ package struct FaultParameter: Hashable, Sendable {
     case word([String])
   }
 
-  package let name: String
-  package let unit: Unit
-  package let range: ClosedRange<Int64>
+  public let name: String
+  public let unit: Unit
+  public let range: ClosedRange<Int64>
   /// The value where none is written; nil where one must be.
-  package let standard: Int64?
+  public let standard: Int64?
   /// Whether there may be no value, which is `FaultParameter.none`.
-  package let isOptional: Bool
+  public let isOptional: Bool
   /// Whether a schedule does not write it where it has its usual value.
   private var isLeftOutWhenUsual = false
 
   /// What stands for no value where a parameter is optional.
-  package static let none: Int64 = -1
-  package static let whole: Int64 = 1_000_000
+  public static let none: Int64 = -1
+  public static let whole: Int64 = 1_000_000
 
   init(_ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false) {
     (self.name, self.unit, self.range, self.isOptional) = (name, unit, range, isOptional)
@@ -41,6 +41,9 @@ package struct FaultParameter: Hashable, Sendable {
   static let time = time("time")
 
   static let number = FaultParameter("count", .count(of: "times"), 1...100)
+
+  /// Of any number.
+  static let any = FaultParameter("number", .count(of: "anything"), 0 ... .max)
 
   static func bytes(standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
     FaultParameter("bytes", .count(of: "bytes"), 1...Int64(UInt32.max), standard: standard, isOptional: isOptional)
@@ -74,7 +77,7 @@ package struct FaultParameter: Hashable, Sendable {
     }
   }
 
-  /// Whether a range of its values means anything: words and codes have none.
+  /// Whether a range of its values is written by people: words and codes have none.
   var hasRanges: Bool {
     switch unit {
     case .word, .count(of: "close code"), .count(of: "HTTP status"): false
@@ -131,7 +134,7 @@ enum FaultText {
     return rest == 0 ? front : front + "\(decimal(rest, digits: 9))s"
   }
 
-  /// The time in nanoseconds; a bare number is in seconds. Nil where the text is none, or longer than a year.
+  /// The time in nanoseconds. Nil where the text is none, or longer than a year.
   static func readTime(_ text: String) -> Int64? {
     if text == "forever" { return FaultSchedule.longest.nanoseconds }
     return TimeSpan.parse(text).map { Interval($0).nanoseconds }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 internal import Reporting
 
-package struct TimedFault: Hashable, Sendable {
-  package var at: Instant
+public struct TimedFault: Hashable, Sendable {
+  public var at: Instant
   /// How long it holds; no time for a moment.
-  package var lasting: Interval
-  package var fault: Fault
+  public var lasting: Interval
+  public var fault: Fault
   /// The one way in which it acts; nil for both, as in every simulation.
-  package var way: Fault.Direction?
+  public var way: Fault.Direction?
   /// After how many attempts it is over before its time; nil for any number, as in every simulation.
-  package var count: UInt32?
+  public var count: UInt32?
 
-  package init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
+  public init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
     (self.fault, self.at, self.lasting) = (fault, at, lasting)
   }
 
-  package var end: Instant { at + lasting }
+  public var end: Instant { at + lasting }
 
   /// Whether another, which begins later, ends it.
   fileprivate func isReplaced(by later: TimedFault) -> Bool {
@@ -36,20 +36,20 @@ package struct TimedFault: Hashable, Sendable {
 ///
 /// Built by the checking initialiser, or by `begin`, `add` and `finish`, which keep the memory of the schedule before:
 /// a generator that fills one schedule again and again allocates nothing after the first.
-package struct FaultSchedule: Hashable, Sendable {
-  package static let capacity = 256
+public struct FaultSchedule: Hashable, Sendable {
+  public static let capacity = 256
   static let longest = Interval.seconds(31 * 86_400)
 
   /// In the order in which they begin. Of one kind and one way at most one holds at a time.
-  package private(set) var faults: [TimedFault] = []
-  package private(set) var duration = Interval.zero
+  public private(set) var faults: [TimedFault] = []
+  public private(set) var duration = Interval.zero
   /// How soon after it could have been the client is to be in sync again; nil where nothing is asked for.
-  package private(set) var limit: Interval?
+  public private(set) var limit: Interval?
 
-  package init() {}
+  public init() {}
 
   /// A checked schedule of faults in any order; an error names the fault by its place.
-  package init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
+  public init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
     try Self.check(duration: duration, limit: limit, count: faults.count)
     begin(duration: duration, limit: limit)
     for (place, timed) in faults.enumerated() {
@@ -59,7 +59,7 @@ package struct FaultSchedule: Hashable, Sendable {
     finish()
   }
 
-  package static func check(duration: Interval, limit: Interval?, count: Int) throws(LiveLabError) {
+  public static func check(duration: Interval, limit: Interval?, count: Int) throws(LiveLabError) {
     for (field, time) in [("duration", duration), ("limit", limit ?? longest)] {
       try LiveLabError.require(
         time > .zero && time <= longest, field, found: FaultText.text(time),
@@ -69,7 +69,7 @@ package struct FaultSchedule: Hashable, Sendable {
   }
 
   /// Begins again, keeping the memory.
-  package mutating func begin(duration: Interval, limit: Interval? = nil) {
+  public mutating func begin(duration: Interval, limit: Interval? = nil) {
     (self.duration, self.limit) = (duration, limit)
     faults.removeAll(keepingCapacity: true)
   }
@@ -77,7 +77,7 @@ package struct FaultSchedule: Hashable, Sendable {
   /// Adds a fault, in any order, unless it begins outside the session or the schedule is full. It is not checked;
   /// `finish` must follow the last.
   @discardableResult
-  package mutating func add(_ fault: TimedFault) -> Bool {
+  public mutating func add(_ fault: TimedFault) -> Bool {
     guard faults.count < Self.capacity, fault.at >= .zero, fault.at - .zero < duration else { return false }
     if faults.capacity == 0 { faults.reserveCapacity(32) }
     var place = faults.count
@@ -89,7 +89,7 @@ package struct FaultSchedule: Hashable, Sendable {
   /// Ends the building: what lasts beyond the session ends with it, and what lasts beyond the beginning of another of
   /// its kind ends there.
   /// With a duration, which may be known only now, what begins later is left out.
-  package mutating func finish(duration: Interval? = nil) {
+  public mutating func finish(duration: Interval? = nil) {
     if let duration {
       self.duration = duration
       while let last = faults.last, last.at - .zero >= duration { faults.removeLast() }
@@ -120,7 +120,7 @@ extension FaultSchedule: CustomStringConvertible {
   /// than the version of the text is written only where it has another than its usual value, so that a text of before
   /// is read as it was meant, and written as it was: `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s
   /// network-change`.
-  package var description: String {
+  public var description: String {
     let head = "\(Self.version) for=\(FaultText.text(duration))"
     let limit = limit.map { " limit=\(FaultText.text($0))" } ?? ""
     return faults.reduce(into: head + limit) { text, timed in text += "; \(timed)" }
@@ -129,7 +129,7 @@ extension FaultSchedule: CustomStringConvertible {
 
 extension TimedFault: CustomStringConvertible {
   /// When, what, for how long and with which values: `5m restart for=20s how=graceful history=kept`.
-  package var description: String {
+  public var description: String {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
     let reach = (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
     return "\(FaultText.text(at - .zero)) \(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
@@ -137,12 +137,12 @@ extension TimedFault: CustomStringConvertible {
 }
 
 extension FaultSchedule {
-  /// Reads a schedule as `description` writes it; a time that is only a number is in seconds, a share may be written as
-  /// 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
+  /// Reads a schedule as `description` writes it; a share may be written as 0.05 or 5%, parameters may come in any
+  /// order, and those with a usual value may be left out.
   ///
   /// Real sockets know more faults than a simulation, and let one act one way only (`way=up`) or end with so many
   /// attempts (`count=2`); without them a schedule with any of this is refused.
-  package init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
+  public init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
     var reader = ScheduleReader(text, onSockets: onSockets)
     self = try reader.schedule()
   }
@@ -282,7 +282,8 @@ private struct ScheduleReader {
 
   private func time(_ text: String, at word: Word, _ key: String?) throws(LiveLabError) -> Interval {
     guard let nanoseconds = FaultText.readTime(text) else {
-      throw bad(word, expected: "\(key.map { $0 + "= and " } ?? "")a time such as 5m20s, 1.5s or 250ms")
+      let expected = "\(key.map { $0 + "= and " } ?? "")a time such as 5m20s, 1.5s or 250ms"
+      throw bad(word, expected: TimeSpan.expected(expected, in: text))
     }
     return Interval(nanoseconds: nanoseconds)
   }

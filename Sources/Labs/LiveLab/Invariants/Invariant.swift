@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 internal import Reporting
 
 /// What holds of a connection at every step, whatever happens to it.
-package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
+public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   /// Those that show in one client's session; the others take several clients.
-  package static let ofOneClient = allCases.filter { $0 != .spreadReturns }
+  public static let ofOneClient = allCases.filter { $0 != .spreadReturns }
 
   // Sockets and timers.
   case oneSocket, oneTimer, staleChangesNothing, nothingAfterClose, everyStartEnds, alwaysAnExit
@@ -19,11 +19,11 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   case statusTrue
 
   /// What reports call it: `one-socket`.
-  package var name: String {
+  public var name: String {
     String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
 
-  package var sentence: String {
+  public var sentence: String {
     switch self {
     case .oneSocket: "At most one socket is open or being opened: the old one is closed before the next is opened"
     case .oneTimer: "One step sets the timer at most once, with a tag of its own"
@@ -60,11 +60,11 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   }
 }
 
-package struct InvariantSet: Hashable, Sendable {
+public struct InvariantSet: Hashable, Sendable {
   private var bits: UInt32 = 0
 
   /// In the order in which they are declared.
-  package var all: [Invariant] { Invariant.allCases.filter(contains) }
+  public var all: [Invariant] { Invariant.allCases.filter(contains) }
 
   mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
 
@@ -72,15 +72,15 @@ package struct InvariantSet: Hashable, Sendable {
 }
 
 /// An invariant that did not hold: which, when, and what was found. A plain value, so that checking allocates nothing.
-package struct Breach: Hashable, Sendable {
-  package let invariant: Invariant
-  package let moment: SessionMoment
+public struct Breach: Hashable, Sendable {
+  public let invariant: Invariant
+  public let moment: SessionMoment
   /// 1 is the first event delivered to the client.
-  package let step: UInt64
-  package let event: LiveEvent
-  package let finding: Finding
+  public let step: UInt64
+  public let event: LiveEvent
+  public let finding: Finding
 
-  package enum Finding: Hashable, Sendable {
+  public enum Finding: Hashable, Sendable {
     case tooMany(Int, atMost: Int)
     case wrongCount(Int, expected: Int)
     case tooSoon(Interval, atLeast: Interval)
@@ -95,7 +95,7 @@ package struct Breach: Hashable, Sendable {
   }
 
   /// What the status is wrong about.
-  package enum StatusField: String, Hashable, Sendable {
+  public enum StatusField: String, Hashable, Sendable {
     case nextTry = "when the next attempt comes"
     case health = "how sure the link is"
     case isCurrent = "whether the app has everything"
@@ -105,13 +105,13 @@ package struct Breach: Hashable, Sendable {
 }
 
 extension Breach: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
   }
 }
 
 extension Breach.Finding: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
@@ -121,33 +121,11 @@ extension Breach.Finding: CustomStringConvertible {
     case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
     case .tooLate(let found, let most):
       "not within \(most.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: most)) or never"
-    case .effect(let effect): "the client wants `\(effect.name)`"
+    case .effect(let effect): "the client wants `\(TimelineWords.text(of: effect))`"
     case .phase(let found, let expected): "the status says \(found), and it is \(expected)"
     case .message(let found, let expected): "message \(found), where \(expected) was to come"
     case .status(let field): "the status is wrong about \(field.rawValue)"
     case .nothing: "nothing will move the client on"
-    }
-  }
-}
-
-extension LiveEffect {
-  var name: String {
-    switch self {
-    case .open(let generation, _): "open \(generation.number)"
-    case .abort(let generation): "abort \(generation.number)"
-    case .sendClose(let generation, let code): "close \(generation.number) with \(code.value)"
-    case .sendPing(let generation, _): "ping on \(generation.number)"
-    case .sendPong(let generation, _): "pong on \(generation.number)"
-    case .sendResume(let generation, _): "resume on \(generation.number)"
-    case .sendMessage(let generation, let number): "message \(number.value) on \(generation.number)"
-    case .setTimer(let tag, _): "timer \(tag.number)"
-    case .cancelTimer: "no timer"
-    case .refreshCredentials: "fresh credentials"
-    case .deliver(let position, _): position.map { "deliver \($0.epoch)/\($0.offset)" } ?? "deliver"
-    case .gap(_, let last): "gap up to \(last.epoch)/\(last.offset)"
-    case .acknowledged(let number): "acknowledged \(number.value)"
-    case .dropped(let number, let reason): "dropped \(number.value): \(reason)"
-    case .statusChanged: "status changed"
     }
   }
 }

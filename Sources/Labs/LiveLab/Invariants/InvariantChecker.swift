@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// Checks every invariant of a client at every step of a session.
 ///
-/// It sees the events and the effects, and keeps an account of its own from them: plain numbers, since tens of millions
-/// of events go by in a second.
-package struct InvariantChecker: SessionObserver, Sendable {
-  package private(set) var breach: Breach?
+/// It sees the events and the effects, and keeps an account of its own from them.
+public struct InvariantChecker: SessionObserver, Sendable {
+  public private(set) var breach: Breach?
   /// Every invariant that did not hold at some step.
-  package private(set) var breached = InvariantSet()
+  public private(set) var breached = InvariantSet()
   /// How many events were delivered to the client.
   private(set) var steps: UInt64 = 0
 
-  package init() {}
+  public init() {}
 
   /// How much later than it should the machine may fire a timer, so that it is not blamed on the client: none in
   /// virtual time.
-  package var tolerance = Interval.zero
+  public var tolerance = Interval.zero
   private var settings = ConnectionSettings()
   private var moment = SessionMoment(world: .zero, client: .zero)
-  /// What was delivered, unless the step is of the usual round: then `beat` has it.
   private var event = LiveEvent.start
-  private var beat = Beat()
   private var step = StepAccount()
   private var socket = SocketAccount()
   private var timer = TimerAccount()
@@ -30,33 +27,12 @@ package struct InvariantChecker: SessionObserver, Sendable {
   private var outgoing = OutgoingAccount()
   /// Up to where the app got the server's messages.
   private var lastDelivered: StreamPosition?
-  private var shown: LiveStatus? {
-    didSet {
-      shownConnected.isValid = shown?.phase == .connected && shown?.health == .good
-      (shownConnected.attempt, shownConnected.isCurrent) = (shown?.attempt ?? 0, shown?.isCurrent ?? false)
-    }
-  }
-  /// The part of the last status that the heartbeat's usual round is held against.
-  private var shownConnected = (isValid: false, attempt: 0, isCurrent: false)
-  /// What the heartbeat's usual round is held against, in nanoseconds.
-  private var pongTimeout: Int64 = 0
-  private var longestSilence = Int64.max
+  private var shown: LiveStatus?
   /// The longest that the client may be without a socket where the server asks for nothing.
   private var longestWait: Interval?
 
   /// The moment of the step, by the client's clock: all its deadlines are kept by that.
   private var now: Instant { moment.client }
-
-  /// Whether the status is that of the step before, of an open link, where only a ping or a pong happened.
-  @inline(__always)
-  private func isStillConnected(_ status: LiveStatus) -> Bool {
-    guard timer.isSet, status.phase == .connected, status.health == .good, status.nextTry == nil,
-      status.queued == outgoing.waiting, shownConnected.isValid, status.attempt == shownConnected.attempt,
-      status.isCurrent == shownConnected.isCurrent
-    else { return false }
-    guard let pinged = socket.pinged else { return true }
-    return 2 &* (moment.client.nanoseconds &- pinged.nanoseconds) <= pongTimeout
-  }
 
   /// Whether the device says that it woke, or the timer fires so late that it must have slept.
   private func isAwakening(_ event: LiveEvent) -> Bool {
@@ -67,71 +43,32 @@ package struct InvariantChecker: SessionObserver, Sendable {
     }
   }
 
-  @inline(never)
   private mutating func broke(_ invariant: Invariant, _ finding: Breach.Finding) {
     breached.insert(invariant)
     if breach == nil {
-      let event = step.isUsual ? beat.event : event
       breach = Breach(invariant: invariant, moment: moment, step: steps, event: event, finding: finding)
     }
   }
 
-  package mutating func began(_ settings: ConnectionSettings) {
+  public mutating func began(_ settings: ConnectionSettings) {
     let kept = (breach, breached, tolerance)
     self = InvariantChecker()
     // A checker goes from session to session; the first breach of all counts.
     (breach, breached, tolerance) = kept
     self.settings = settings
-    pongTimeout = settings.heartbeat.pongTimeout.nanoseconds
     longestWait = Self.longestWait(settings)
-    if let interval = settings.heartbeat.interval {
-      longestSilence = (interval + settings.heartbeat.pongTimeout).nanoseconds
-    }
   }
 
-  @inline(__always)
-  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
-    self.moment = moment
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+    (self.event, self.moment) = (event, moment)
     steps &+= 1
-    if !takeUsual(event) { takeUnusual(event) }
-  }
-
-  /// The heartbeat's round, of which an hour of a client consists: its timer fires in good time, or a pong arrives.
-  /// Returns whether that is all that happened.
-  @inline(__always)
-  private mutating func takeUsual(_ event: LiveEvent) -> Bool {
-    guard socket.phase == .open, socket.isProven,
-      moment.client.nanoseconds &- socket.heard.nanoseconds <= longestSilence
-    else { return false }
-    switch event {
-    case .timer(let tag):
-      guard timer.isSet, tag.number == timer.tag,
-        moment.client.nanoseconds &- timer.due.nanoseconds < min(pongTimeout, 1_000_000)
-      else { return false }
-      timer.isSet = false
-      beat = Beat(number: tag.number)
-    case .received(let generation, .pong(let number)):
-      guard generation.number == socket.generation else { return false }
-      (socket.heard, socket.framesSeen) = (moment.client, true)
-      if number == socket.pingNumber { (socket.pinged, socket.isExcused) = (nil, false) }
-      beat = Beat(pong: generation, number: UInt64(number))
-    default: return false
-    }
-    step.isUsual = true
-    step.timerSettings = 0
-    return true
-  }
-
-  @inline(never)
-  private mutating func takeUnusual(_ event: LiveEvent) {
-    self.event = event
     step = StepAccount()
     step.isAwakening = isAwakening(event)
     if !step.isAwakening { passTime() }
     note(event)
   }
 
-  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     switch change {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
@@ -144,38 +81,21 @@ package struct InvariantChecker: SessionObserver, Sendable {
     }
   }
 
-  @inline(__always)
-  package mutating func settled<Subject: LiveSubject>(
-    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
-  ) {
+  public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {
     self.moment = moment
-    // Asked again where more is to be checked, so that what is looked at here is not laid out in memory.
-    if !step.isUsual || !isStillConnected(session.subject.status) { settle(session.subject.status) }
-    check(session.truth)
-  }
-
-  /// The same where a client runs on real sockets and there is no session: its status, and what is known to be so.
-  package mutating func settled(_ status: LiveStatus, _ truth: borrowing SessionTruth, at moment: SessionMoment) {
-    self.moment = moment
-    if !step.isUsual || !isStillConnected(status) { settle(status) }
-    check(truth)
-  }
-
-  @inline(__always)
-  private mutating func check(_ truth: borrowing SessionTruth) {
+    settle(status)
     if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
     if truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(truth.messagesDoubled), atMost: 0)) }
     let untrue = truth.messagesLost &+ truth.messagesTakenUnduly
     if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
   }
 
-  package mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
-  {
-    if !session.truth.isAsleep { finish(at: moment) }
+  public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {
+    if !truth.isAsleep { finish(at: moment) }
   }
 
   /// Checks what is left open at the end of a device that is awake.
-  package mutating func finish(at moment: SessionMoment) {
+  public mutating func finish(at moment: SessionMoment) {
     self.moment = moment
     if timer.isSet, timer.due + tolerance < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
@@ -439,31 +359,7 @@ extension InvariantChecker {
 // MARK: Effects
 
 extension InvariantChecker {
-  @inline(__always)
-  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
-    if step.isUsual {
-      switch effect {
-      case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:
-        step.timerSettings = 1
-        timer = TimerAccount(isSet: true, tag: tag.number, due: due)
-        return
-      case .sendPing(let generation, let number) where generation.number == socket.generation:
-        socket.pingNumber = number
-        if socket.pinged == nil { socket.pinged = moment.client }
-        return
-      default: break
-      }
-    }
-    noteUnusual(effect)
-  }
-
-  @inline(never)
-  private mutating func noteUnusual(_ effect: LiveEffect) {
-    if step.isUsual {
-      let settings = step.timerSettings
-      leaveUsual()
-      step.timerSettings = settings
-    }
+  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
     switch effect {
     case .setTimer(let tag, let due): note(tag, due: due)
@@ -595,8 +491,7 @@ extension InvariantChecker {
 
 extension InvariantChecker {
   /// Checks the step as a whole, by the status that the client shows after it.
-  mutating func settle(_ status: LiveStatus) {
-    if step.isUsual { leaveUsual() }
+  private mutating func settle(_ status: LiveStatus) {
     if step.toDeliver != nil || step.delivered > 0 { checkDelivery() }
     if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
       broke(.firstMessage, .wrongCount(0, expected: 1))
@@ -611,12 +506,6 @@ extension InvariantChecker {
       attempts.awaitsCredentials = false
       wish.idleSince = now
     }
-  }
-
-  /// The step is more than one of the usual round.
-  private mutating func leaveUsual() {
-    event = beat.event
-    step = StepAccount()
   }
 
   private mutating func checkDelivery() {
@@ -710,22 +599,7 @@ extension InvariantChecker {
 // MARK: Accounts
 
 extension InvariantChecker {
-  /// An event of the heartbeat's usual round, in few bytes.
-  struct Beat: Sendable {
-    /// The generation of a pong; nil for the timer.
-    var pong: Generation?
-    /// Of the pong, or of the timer's tag.
-    var number: UInt64 = 0
-
-    var event: LiveEvent {
-      guard let pong else { return .timer(TimerTag(number)) }
-      return .received(pong, .pong(UInt32(truncatingIfNeeded: number)))
-    }
-  }
-
   struct StepAccount: Sendable {
-    /// Whether it is of the heartbeat's usual round, so far: then nothing else here counts.
-    var isUsual = false
     /// Whether what happened belongs to an earlier generation or an old timer.
     var isStale = false
     /// Whether an attempt may follow at once: the first, a redirect, fresh credentials.
@@ -814,7 +688,7 @@ extension InvariantChecker {
     var backSince = Instant.zero
   }
 
-  /// What became of the app's messages. A window of 1024 numbers is kept; of what is beyond it nothing is claimed.
+  /// What became of the app's messages.
   struct OutgoingAccount: Sendable {
     private(set) var last: UInt64 = 0
     /// The last that is acknowledged: it and all before it are settled.
@@ -823,8 +697,7 @@ extension InvariantChecker {
     private(set) var sentHere: UInt64 = 0
     private(set) var everSent: UInt64 = 0
     private(set) var waiting = 0
-    /// Of the numbers after `through` those that were dropped, each at its place modulo 1024.
-    private var dropped = InlineArray<16, UInt64>(repeating: 0)
+    private var gone = MessageSet()
 
     mutating func made(_ number: MessageNumber) {
       guard number.value > last else { return }
@@ -837,7 +710,7 @@ extension InvariantChecker {
     /// To be sent next on this connection, if it was handed over.
     func next() -> UInt64 {
       var number = max(through, sentHere) + 1
-      while number <= last, isDropped(number) { number += 1 }
+      while number <= last, gone.contains(number) { number += 1 }
       return number
     }
 
@@ -854,31 +727,18 @@ extension InvariantChecker {
       guard number.value > through, number.value <= last else { return false }
       while through < number.value {
         through += 1
-        if isDropped(through) { mark(through, false) } else { waiting -= 1 }
+        if !gone.contains(through) { waiting -= 1 }
       }
       return true
     }
 
     /// Settles one, and returns whether it was not settled before.
     mutating func dropped(_ number: MessageNumber) -> Bool {
-      guard number.value > through, number.value <= last, !isDropped(number.value) else { return false }
+      guard number.value > through, number.value <= last, !gone.contains(number.value) else { return false }
       waiting -= 1
-      mark(number.value, true)
-      // What is dropped at the front needs no memory any more.
-      while through < last, isDropped(through + 1) {
-        through += 1
-        mark(through, false)
-      }
+      gone.insert(number.value)
+      while through < last, gone.contains(through + 1) { through += 1 }
       return true
-    }
-
-    private func isDropped(_ number: UInt64) -> Bool {
-      number - through <= 1024 && dropped[Int(number >> 6 & 15)] >> (number & 63) & 1 == 1
-    }
-
-    private mutating func mark(_ number: UInt64, _ isDropped: Bool) {
-      let (place, bit) = (Int(number >> 6 & 15), UInt64(1) << (number & 63))
-      if isDropped, number - through <= 1024 { dropped[place] |= bit } else { dropped[place] &= ~bit }
     }
   }
 }

@@ -2,78 +2,73 @@
 internal import LiveCore
 internal import Reporting
 
-struct ProfileParameter {
-  let parameter: FaultParameter
-  let standard: Spread
-
-  var name: String { parameter.name }
-
-  init(_ name: String, _ unit: FaultParameter.Unit, _ range: ClosedRange<Int64>, _ standard: Spread) {
-    (parameter, self.standard) = (FaultParameter(name, unit, range), standard)
-  }
-
-  static func time(_ name: String, _ standard: Spread) -> ProfileParameter {
-    ProfileParameter(name, .time, 1...FaultSchedule.longest.nanoseconds, standard)
-  }
-
-  static func portion(_ name: String, _ percent: Int64) -> ProfileParameter {
-    ProfileParameter(name, .portion, 0...FaultParameter.whole, Spread(percent * 10_000))
-  }
-}
-
-/// A built-in profile, and the values of its parameters.
-struct ProfileOrigin: Hashable, Sendable {
-  let template: String
-  fileprivate(set) var values: [String: Spread]
-
-  /// Nothing for a parameter that the template does not have.
-  subscript(name: String) -> Spread { values[name] ?? Spread(0) }
-
-  /// A portion as a weight among courses, in a hundredth of a percent.
-  func weight(_ name: String) -> UInt32 { UInt32(clamping: self[name].most / 100) }
-
-  /// What is left of the whole after some portions, as a weight.
-  func rest(_ names: String...) -> UInt32 { UInt32(clamping: 10_000 - names.reduce(0) { $0 + Int64(weight($1)) }) }
-
-  func chance(_ name: String) -> Double { Double(self[name].most) / 1e6 }
-}
-
-/// A built-in profile: its parameters, and what it is with values of them.
+/// A built-in profile: a profile as a scenario composes one of faults, with parameters in its text.
 struct ProfileTemplate: Sendable {
   let name: String
   let meaning: String
-  let parameters: [ProfileParameter]
+  let parameters: [(parameter: FaultParameter, standard: Spread)]
   /// Those of its parameters that are shares of one whole.
-  var shares: [String] = []
-  let make: @Sendable (ProfileOrigin) -> OutageProfile
+  let shares: [String]
+  private let text: String
 
-  init(
-    _ name: String, _ meaning: String, _ parameters: [ProfileParameter], shares: [String] = [],
-    make: @escaping @Sendable (ProfileOrigin) -> OutageProfile
-  ) {
-    (self.name, self.meaning, self.parameters, self.shares, self.make) = (name, meaning, parameters, shares, make)
+  private init(_ text: String) throws(ReportingError) {
+    self.text = text
+    let map = try ScenarioDocument(yaml: text, file: "built-in profiles").root.mapping(keys: ProfileReader.templateKeys)
+    (name, meaning) = (try map["name"]?.string() ?? "", try map["meaning"]?.string() ?? "")
+    parameters = try (map["parameters"]?.members ?? []).map { field throws(ReportingError) in try Self.parameter(field)
+    }
+    shares = try (map["shares"]?.members ?? []).map { field throws(ReportingError) in try field.string() }
   }
 
-  func profile(changed: [String: Spread] = [:]) -> OutageProfile {
-    var origin = ProfileOrigin(template: name, values: changed)
-    for parameter in parameters where changed[parameter.name] == nil {
-      origin.values[parameter.name] = parameter.standard
+  /// `length 20s`, `known 50%`, or `gaps 3..6 of 1..20 gaps in a row`.
+  private static func parameter(_ field: ScenarioField) throws(ReportingError) -> (FaultParameter, Spread) {
+    let words = try field.string().split(separator: " ").map(String.init)
+    var parameter = FaultParameter(words[0], .time, 1...FaultSchedule.longest.nanoseconds)
+    if words.count > 3, let range = ProfileReader.spread(words[3], as: .any) {
+      parameter = FaultParameter(
+        words[0], .count(of: words.dropFirst(4).joined(separator: " ")), range.least...range.most)
+    } else if words.last?.hasSuffix("%") == true {
+      parameter = .portion(words[0])
     }
-    var profile = make(origin)
-    (profile.name, profile.meaning, profile.origin) = (name, meaning, origin)
+    guard words.count > 1, let standard = ProfileReader.spread(words[1], as: parameter) else {
+      throw field.bad(expected: parameter.expectation)
+    }
+    return (parameter, standard)
+  }
+
+  /// The profile with other values of some parameters.
+  ///
+  /// - Throws: What is wrong with the profile that they make.
+  func profile(changed: [String: Spread] = [:]) throws(ReportingError) -> OutageProfile {
+    var (text, values) = (text, changed)
+    // The longer names first, of which others are the beginning.
+    for (parameter, standard) in parameters.sorted(by: { $0.parameter.name.count > $1.parameter.name.count }) {
+      let value = changed[parameter.name] ?? standard
+      values[parameter.name] = value
+      text = text.replacing("$" + parameter.name, with: parameter.text(value))
+    }
+    var profile = try ProfileReader.composed(ScenarioDocument(yaml: text, file: "built-in profiles").root)
+    profile.origin = ProfileOrigin(template: name, values: values)
     return profile
   }
 
-  static let all = [lift, tunnel, commute, stadium, serverRestart, rollingDeploy, badWiFi, night]
+  /// A text that is none of a profile is missing here, which a test would notice.
+  static let all = texts.compactMap { try? ProfileTemplate($0) }
+}
+
+/// The built-in profile that a profile comes from, and the values of its parameters.
+struct ProfileOrigin: Hashable, Sendable {
+  let template: String
+  let values: [String: Spread]
 }
 
 extension OutageProfile {
-  package static let all = ProfileTemplate.all.map { $0.profile() }
+  public static let all = ProfileTemplate.all.compactMap { try? $0.profile() }
 
-  package static let names = ProfileTemplate.all.map(\.name)
+  public static let names = ProfileTemplate.all.map(\.name)
 
   /// Throws `LiveLabError.badValue` with the closest match where there is no built-in profile of that name.
-  package static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
+  public static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
     guard let profile = all.first(where: { $0.name == name }) else {
       throw .badValue(
         field: "profile", found: "'\(name)'",
@@ -83,247 +78,193 @@ extension OutageProfile {
   }
 }
 
-// MARK: The built-in profiles
-
-// Limits count with the recommended settings: a ping every 30 s and 10 s for its answer, 10 s for an attempt, waits of
-// up to 1, 2, 4, 8, 16 and then 30 s before the attempts; and with 2 s to open a connection and resume the stream over
-// a good way, which takes 0.35 s on average and a second more where the first packet is sent again. See `LimitPart`.
-
 extension ProfileTemplate {
-  /// The limit is 16 s. Where the phone knows, it says when the network is back, and the attempt comes within a second.
-  /// Where it does not, and a ping fell into the outage, it is unanswered after 10 s, so that an attempt may be under
-  /// way when the doors open and hang for its 10 s; it is the second at the latest, so that the wait before the next is
-  /// up to 4 s; then the connection is opened and the stream resumed. Where no ping fell into it, the connection has
-  /// outlived it, or is found dead by a ping sent at its end.
-  static let lift = ProfileTemplate(
-    "lift", "Twenty seconds without a signal; in half of the lifts the phone knows.",
-    [.time("length", .seconds(20, 20)), .portion("known", 50)]
-  ) { values in
-    OutageProfile(
-      parts: [.hangingAttempt, .waitAfterHanging(in: values["length"].most), .opening()], outages: Spread(1, 3),
-      courses: withoutSignal(values))
-  }
+  // Limits count with the recommended settings: a ping every 30 s and 10 s for its answer, 10 s for an attempt, waits
+  // of up to 1, 2, 4, 8, 16 and then 30 s before the attempts; and with 2 s to open a connection and resume the stream
+  // over a good way, which takes 0.35 s on average and a second more where the first packet is sent again. See
+  // `LimitPart`.
+  private static let texts = [
+    """
+    # The limit is 16 s. Where the phone knows, it says when the network is back, and the attempt comes within a second.
+    # Where it does not, and a ping fell into the outage, it is unanswered after 10 s, so that an attempt may be under
+    # way when the doors open and hang for its 10 s; it is the second at the latest, so that the wait before the next is
+    # up to 4 s; then the connection is opened and the stream resumed. Where no ping fell into it, the connection has
+    # outlived it, or is found dead by a ping sent at its end.
+    name: lift
+    meaning: Twenty seconds without a signal; in half of the lifts the phone knows.
+    parameters: [length 20s, known 50%]
+    limit: [hanging-attempt, wait-after-hanging $length, opening]
+    outages: 1..3
+    ways:
+      - {share: $known, faults: [{kind: offline, lasting: $length}]}
+      - {share: 100%-$known, faults: [{kind: black-hole, lasting: $length}]}
+    """,
+    """
+    # The limit is 42 s. Where the phone does not know, the dead link is found within the first 40 s, inside the tunnel;
+    # at its end an attempt may hang for its 10 s, the next comes after up to 30 s, the cap, then the connection is
+    # opened and the stream resumed. Attempts that hang for 10 s and waits of at most 30 s last for three minutes on
+    # average: a client whose waits were drawn short has exhausted its ten before the end of the longest tunnels and is
+    # suspended. That is a failure, and is counted as one.
+    name: tunnel
+    meaning: One to three minutes without a signal; in seven of ten tunnels the phone knows.
+    parameters: [length 1m..3m, known 70%]
+    limit: [hanging-attempt, wait-after-hanging $length, opening]
+    outages: 1..2
+    ways:
+      - {share: $known, faults: [{kind: offline, lasting: $length}]}
+      - {share: 100%-$known, faults: [{kind: black-hole, lasting: $length}]}
+    """,
+    """
+    # Some gaps end with a change of network, which the connection does not survive.
+    # The limit is 28 s, counted from the end of each gap that leaves time to come back: 10 s for an attempt that hangs
+    # when a gap ends that the phone did not know of, up to 16 s before the next, which is the fifth at the latest where
+    # one outage spans two gaps of 20 s and the 5 s between them, and 2 s to open the connection and resume the stream.
+    # After a gap that it knew of, it is back within a second or two.
+    name: commute
+    meaning: A ride on which the network comes and goes, known to the phone in most gaps.
+    parameters: [gaps 3..6 of 1..20 gaps in a row, length 2s..20s, between 5s..90s, known 70%, changes 25%]
+    limit: [hanging-attempt, wait-after-hanging $length $length least $between, opening]
+    ways:
+      - share: $known
+        times: $gaps
+        gap: $between
+        faults: [{kind: offline, lasting: $length}, {kind: network-change, after: 0s..2s, chance: $changes}]
+      - share: 100%-$known
+        times: $gaps
+        gap: $between
+        faults: [{kind: black-hole, lasting: $length}, {kind: network-change, after: 0s..2s, chance: $changes}]
+    """,
+    """
+    # Everything is slow and lost in bursts for the whole session; now and then the connection is reset, dies unnoticed,
+    # or nothing goes through for some seconds.
+    # The limit is 62 s. A connection that dies unnoticed is found after up to 40 s; the first attempt comes within
+    # a second; under such a loss it may fail, after 10 s, and the second comes within 2 s and takes up to 9 where the
+    # way is as slow as it gets: ten times over a way of 0.7 s more than usual on average, and a packet sent again.
+    name: stadium
+    meaning: "A crowded cell: slow, lossy, and connections that stall, are reset or die."
+    parameters:
+      - latency 100ms..400ms
+      - jitter 100ms..600ms
+      - enter 2%
+      - leave 30%
+      - lost 60%
+      - rate 8000..40000 of 1..4294967295 bytes a second
+      - stall 5s..25s
+    limit: [silent-death, wait 1, hanging-attempt, wait 2, opening $latency $jitter]
+    first: 1m..3m
+    outages: 2..4
+    pause: 1m..3m
+    always:
+      - {kind: latency, added: $latency, jitter: $jitter}
+      - {kind: burst-loss, enter: $enter, leave: $leave, bad: $lost}
+      - {kind: bandwidth, rate: $rate}
+    ways:
+      - {share: 40%, faults: [{kind: black-hole, lasting: $stall}]}
+      - {share: 30%, faults: [reset]}
+      - {share: 30%, faults: [half-open]}
+    """,
+    """
+    # Now and then the server forgets the stream's history, and in half of those cases, where that was not kept apart,
+    # the numbers of the app's messages too. Once back it turns some attempts away at first.
+    # The limit is 46 s. An attempt may be turned away at the end of the first ten seconds and asked to stay away for
+    # four; the usual wait comes on top, which has grown to 30 s, the cap, where the server was down for long; then the
+    # connection is opened and the stream resumed. That is more than all other ways: after 1012 the client is away for
+    # up to 30 s from the closing; a machine that vanished is found within 40 s of its going, and the attempt comes a
+    # second later.
+    name: server-restart
+    meaning: "The server is down for some seconds: restarted, killed or gone."
+    parameters:
+      - down 2s..30s
+      - killed 20%
+      - vanished 10%
+      - forgets 10%
+      - forgets-numbers 50%
+      - turned-away 30%
+      - shedding 3s..10s
+    shares: [killed, vanished]
+    limit:
+      - $shedding in which it turns attempts away
+      - 4s that it asks the last of them to stay away
+      - wait 10
+      - opening
+    outages: 1..2
+    ways:
+    """
+      + ["graceful", "killed", "vanished"].flatMap { how in
+        [("lost", "lost"), ("lost", "kept"), ("kept", "kept")].map { history, numbers in
+          let memory =
+            history == "kept" ? "100%-$forgets" : "$forgets, \(numbers == "kept" ? "100%-" : "")$forgets-numbers"
+          return """
 
-  /// The limit is 42 s. Where the phone does not know, the dead link is found within the first 40 s, inside the tunnel;
-  /// at its end an attempt may hang for its 10 s, the next comes after up to 30 s, the cap, then the connection is
-  /// opened and the stream resumed. Attempts that hang for 10 s and waits of at most 30 s last for three minutes on
-  /// average: a client whose waits were drawn short has exhausted its ten before the end of the longest tunnels and is
-  /// suspended. That is a failure, and is counted as one.
-  static let tunnel = ProfileTemplate(
-    "tunnel", "One to three minutes without a signal; in seven of ten tunnels the phone knows.",
-    [.time("length", .seconds(60, 180)), .portion("known", 70)]
-  ) { values in
-    OutageProfile(
-      parts: [.hangingAttempt, .waitAfterHanging(in: values["length"].most), .opening()], outages: Spread(1, 2),
-      courses: withoutSignal(values))
-  }
-
-  /// Some gaps end with a change of network, which the connection does not survive.
-  ///
-  /// The limit is 28 s, counted from the end of each gap that leaves time to come back: 10 s for an attempt that hangs
-  /// when a gap ends that the phone did not know of, up to 16 s before the next, which is the fifth at the latest where
-  /// one outage spans two gaps of 20 s and the 5 s between them, and 2 s to open the connection and resume the stream.
-  /// After a gap that it knew of, it is back within a second or two.
-  static let commute = ProfileTemplate(
-    "commute", "A ride on which the network comes and goes, known to the phone in most gaps.",
-    [
-      ProfileParameter("gaps", .count(of: "gaps in a row"), 1...20, Spread(3, 6)), .time("length", .seconds(2, 20)),
-      .time("between", .seconds(5, 90)), .portion("known", 70), .portion("changes", 25),
-    ]
-  ) { values in
-    let change = FaultPattern(
-      .networkChange, anchor: .previous, delay: .milliseconds(0, 2_000), chance: values.chance("changes"))
-    func course(_ kind: Fault.Kind, weight: UInt32) -> OutageCourse {
-      OutageCourse(
-        weight: weight, times: values["gaps"], gap: values["between"],
-        [FaultPattern(kind, lasting: values["length"]), change])
-    }
-    return OutageProfile(
-      parts: [
-        .hangingAttempt, .waitAfterHanging(in: 2 * values["length"].most + values["between"].least),
-        .opening(),
-      ],
-      courses: [
-        course(.offline, weight: values.weight("known")), course(.blackHole, weight: values.rest("known")),
-      ])
-  }
-
-  /// In the morning the phone is where it was or on another network.
-  ///
-  /// The limit is 13 s from waking: a ping is sent at once and given up after 10 s; the first attempt comes within a
-  /// second; then the connection is opened and the stream resumed. After a change of network the phone says so, and the
-  /// attempt comes within a second of that.
-  static let night = ProfileTemplate(
-    "night", "Hours asleep, in which the connection most often dies.",
-    [.time("length", .minutes(300, 540)), .portion("dies", 80), .portion("changes", 30)]
-  ) { values in
-    OutageProfile(
-      parts: [.pong, .wait(before: 1), .opening()],
-      courses: [
-        OutageCourse([
-          FaultPattern(.halfOpen, delay: .minutes(5, 60), chance: values.chance("dies")),
-          FaultPattern(.sleep, lasting: values["length"]),
-          FaultPattern(
-            .networkChange, anchor: .previous, delay: .milliseconds(100, 3_000), chance: values.chance("changes")),
-        ])
-      ])
-  }
-
-  /// No network of which the phone knows, or a signal and nothing goes through.
-  private static func withoutSignal(_ values: ProfileOrigin) -> [OutageCourse] {
-    [
-      OutageCourse(weight: values.weight("known"), [FaultPattern(.offline, lasting: values["length"])]),
-      OutageCourse(weight: values.rest("known"), [FaultPattern(.blackHole, lasting: values["length"])]),
-    ]
-  }
-
-  /// By how much a way is slower than usual on average, where it is as slow as it gets.
-  private static func slowest(_ latency: Spread, _ jitter: Spread) -> Interval {
-    Interval(nanoseconds: latency.most + jitter.most / 2)
-  }
-
-  /// Everything is slow and lost in bursts for the whole session; now and then the connection is reset, dies unnoticed,
-  /// or nothing goes through for some seconds.
-  ///
-  /// The limit is 62 s. A connection that dies unnoticed is found after up to 40 s; the first attempt comes within
-  /// a second; under such a loss it may fail, after 10 s, and the second comes within 2 s and takes up to 9 where the
-  /// way is as slow as it gets: ten times over a way of 0.7 s more than usual on average, and a packet sent again.
-  static let stadium = ProfileTemplate(
-    "stadium", "A crowded cell: slow, lossy, and connections that stall, are reset or die.",
-    [
-      .time("latency", .milliseconds(100, 400)), .time("jitter", .milliseconds(100, 600)),
-      .portion("enter", 2), .portion("leave", 30), .portion("lost", 60),
-      ProfileParameter("rate", .count(of: "bytes a second"), 1...4_294_967_295, Spread(8_000, 40_000)),
-      .time("stall", .seconds(5, 25)),
-    ]
-  ) { values in
-    OutageProfile(
-      parts: [
-        .silentDeath, .wait(before: 1), .hangingAttempt, .wait(before: 2),
-        .opening(slower: slowest(values["latency"], values["jitter"])),
-      ],
-      first: .minutes(1, 3), outages: Spread(2, 4), pause: .minutes(1, 3),
-      always: [
-        FaultPattern(.latency, lasting: .forever, values: [values["latency"], values["jitter"]]),
-        FaultPattern(
-          .burstLoss, lasting: .forever, values: [values["enter"], values["leave"], Spread(0), values["lost"]]),
-        FaultPattern(.bandwidth, lasting: .forever, values: [values["rate"]]),
-      ],
-      courses: [
-        OutageCourse(weight: 4, [FaultPattern(.blackHole, lasting: values["stall"])]),
-        OutageCourse(weight: 3, [FaultPattern(.reset)]), OutageCourse(weight: 3, [FaultPattern(.halfOpen)]),
-      ])
-  }
-
-  /// A café's: the router also cuts idle connections.
-  ///
-  /// The limit is 57 s. A connection that the router forgot is found after up to 40 s; the first attempt comes within a
-  /// second; over a weak signal it may fail, after 10 s, and the second comes within 2 s and takes up to 4. A portal is
-  /// passed, and a name found again, without the phone saying so, which leaves up to 30 s of waiting, the cap, and less
-  /// in all. A ping every 30 s keeps the router from cutting the connection for its idleness: that befalls only a
-  /// client that sends none.
-  static let badWiFi = ProfileTemplate(
-    "bad-wifi", "A router that forgets connections, a weak signal, failing names, and the portal.",
-    [
-      .portion("lost", 3), .time("latency", .milliseconds(10, 150)), .time("idle", .seconds(60, 300)),
-      .time("stall", .seconds(5, 60)), .time("portal", .seconds(15, 60)),
-    ]
-  ) { values in
-    OutageProfile(
-      parts: [
-        .silentDeath, .wait(before: 1), .hangingAttempt, .wait(before: 2),
-        .opening(slower: slowest(values["latency"], values["latency"])),
-      ],
-      first: .minutes(1, 4), outages: Spread(1, 3), pause: .minutes(1, 4),
-      always: [
-        FaultPattern(.loss, lasting: .forever, values: [values["lost"]]),
-        FaultPattern(.latency, lasting: .forever, values: [values["latency"], values["latency"]]),
-        FaultPattern(.idleCut, lasting: .forever, values: [values["idle"], Spread(1)]),
-      ],
-      courses: [
-        OutageCourse(weight: 3, [FaultPattern(.halfOpen)]),
-        OutageCourse(weight: 3, [FaultPattern(.blackHole, lasting: values["stall"])]),
-        OutageCourse(weight: 1, [FaultPattern(.partition, lasting: values["stall"], values: [Spread(0, 1)])]),
-        OutageCourse(
-          weight: 2,
-          [
-            FaultPattern(.reset),
-            FaultPattern(.nameNotFound, lasting: values["stall"], values: [.milliseconds(50, 5_000)]),
-          ]),
-        OutageCourse(
-          weight: 1, [FaultPattern(.networkChange), FaultPattern(.captivePortal, lasting: values["portal"])]),
-      ])
-  }
-
-  /// Now and then the server forgets the stream's history, and in half of those cases, where that was not kept apart,
-  /// the numbers of the app's messages too. Once back it turns some attempts away at first.
-  ///
-  /// The limit is 46 s. An attempt may be turned away at the end of the first ten seconds and asked to stay away for
-  /// four; the usual wait comes on top, which has grown to 30 s, the cap, where the server was down for long; then the
-  /// connection is opened and the stream resumed. That is more than all other ways: after 1012 the client is away for
-  /// up to 30 s from the closing; a machine that vanished is found within 40 s of its going, and the attempt comes a
-  /// second later.
-  static let serverRestart = ProfileTemplate(
-    "server-restart", "The server is down for some seconds: restarted, killed or gone.",
-    [
-      .time("down", .seconds(2, 30)), .portion("killed", 20), .portion("vanished", 10), .portion("forgets", 10),
-      .portion("forgets-numbers", 50), .portion("turned-away", 30), .time("shedding", .seconds(3, 10)),
-    ],
-    shares: ["killed", "vanished"]
-  ) { values in
-    let shedding = FaultPattern(
-      .shedding, anchor: .previous, lasting: values["shedding"],
-      values: [values["turned-away"], .seconds(1, 4)])
-    let forgets = min(10_000, values.weight("forgets"))
-    let forgetsBoth = forgets * min(10_000, values.weight("forgets-numbers")) / 10_000
-    let memories: [(history: Int64, numbers: Int64, share: UInt32)] = [
-      (0, 0, forgetsBoth), (0, 1, forgets - forgetsBoth), (1, 1, 10_000 - forgets),
-    ]
-    func course(_ how: Int64, weight: UInt32) -> [OutageCourse] {
-      memories.map { memory in
-        let kept = [Spread(how), Spread(memory.history), Spread(memory.numbers)]
-        return OutageCourse(
-          weight: weight * memory.share, [FaultPattern(.restart, lasting: values["down"], values: kept), shedding])
-      }
-    }
-    return OutageProfile(
-      parts: [
-        LimitPart(Interval(nanoseconds: values["shedding"].most), "in which it turns attempts away"),
-        LimitPart(.seconds(4), "that it asks the last of them to stay away"), .wait(before: 10), .opening(),
-      ],
-      outages: Spread(1, 2),
-      courses: course(0, weight: values.rest("killed", "vanished")) + course(1, weight: values.weight("killed"))
-        + course(2, weight: values.weight("vanished")))
-  }
-
-  /// Servers on their way out accept and close, or turn attempts away.
-  ///
-  /// The limit is 33 s. A server on its way out may accept an attempt just before it is gone, and close by 1012 within
-  /// a second; then the client is away for up to 30 s, opens the connection and resumes the stream. That other servers
-  /// would take it at once it cannot know: 1012 says that this server restarts, to all of its clients at once, and the
-  /// proposal that brought the code asks them for 5 to 30 s at random. To be back sooner would be to disregard it, so
-  /// that no shorter limit is fair, and no longer one is needed: an attempt that was turned away five times in the
-  /// first 5 s, asked for 3 s and waits 16 s more is back before that.
-  static let rollingDeploy = ProfileTemplate(
-    "rolling-deploy", "Servers are replaced one by one: the connection is closed again and again.",
-    [
-      ProfileParameter("moves", .count(of: "times that the connection is closed"), 1...20, Spread(2, 4)),
-      .time("between", .seconds(30, 120)), .portion("turned-away", 40), .portion("bounced", 20),
-      .time("busy", .seconds(1, 5)),
-    ]
-  ) { values in
-    OutageProfile(
-      parts: [LimitPart(.seconds(1), "until a server on its way out has closed"), .stayingAway, .opening()],
-      courses: [
-        OutageCourse(
-          times: values["moves"], gap: values["between"],
-          [
-            FaultPattern(.close, values: [Spread(1_001), .milliseconds(0, 200)]),
-            FaultPattern(.shedding, lasting: values["busy"], values: [values["turned-away"], .seconds(1, 3)]),
-            FaultPattern(
-              .acceptThenClose, lasting: values["busy"], values: [Spread(1_012), .milliseconds(0, 500)],
-              chance: values.chance("bounced")),
-          ])
-      ])
-  }
+              - share: [\(how == "graceful" ? "100%-$killed-$vanished" : "$\(how)"), \(memory)]
+                faults:
+                  - {kind: restart, lasting: $down, how: \(how), history: \(history), numbers: \(numbers)}
+                  - {kind: shedding, after: 0s, lasting: $shedding, share: $turned-away, retry-after: 1s..4s}
+            """
+        }
+      }.joined(),
+    """
+    # Servers on their way out accept and close, or turn attempts away.
+    # The limit is 33 s. A server on its way out may accept an attempt just before it is gone, and close by 1012 within
+    # a second; then the client is away for up to 30 s, opens the connection and resumes the stream. That other servers
+    # would take it at once it cannot know: 1012 says that this server restarts, to all of its clients at once, and the
+    # proposal that brought the code asks them for 5 to 30 s at random. To be back sooner would be to disregard it, so
+    # that no shorter limit is fair, and no longer one is needed: an attempt that was turned away five times in the
+    # first 5 s, asked for 3 s and waits 16 s more is back before that.
+    name: rolling-deploy
+    meaning: "Servers are replaced one by one: the connection is closed again and again."
+    parameters:
+      - moves 2..4 of 1..20 times that the connection is closed
+      - between 30s..2m
+      - turned-away 40%
+      - bounced 20%
+      - busy 1s..5s
+    limit: [1s until a server on its way out has closed, staying-away, opening]
+    times: $moves
+    gap: $between
+    faults:
+      - {kind: close, code: 1001, delay: 0s..200ms}
+      - {kind: shedding, lasting: $busy, share: $turned-away, retry-after: 1s..3s}
+      - {kind: accept-then-close, lasting: $busy, code: 1012, accept-then-close-after: 0s..500ms, chance: $bounced}
+    """,
+    """
+    # A café's: the router also cuts idle connections.
+    # The limit is 57 s. A connection that the router forgot is found after up to 40 s; the first attempt comes within a
+    # second; over a weak signal it may fail, after 10 s, and the second comes within 2 s and takes up to 4. A portal is
+    # passed, and a name found again, without the phone saying so, which leaves up to 30 s of waiting, the cap, and less
+    # in all. A ping every 30 s keeps the router from cutting the connection for its idleness: that befalls only a
+    # client that sends none.
+    name: bad-wifi
+    meaning: A router that forgets connections, a weak signal, failing names, and the portal.
+    parameters: [lost 3%, latency 10ms..150ms, idle 1m..5m, stall 5s..1m, portal 15s..1m]
+    limit: [silent-death, wait 1, hanging-attempt, wait 2, opening $latency $latency]
+    first: 1m..4m
+    outages: 1..3
+    pause: 1m..4m
+    always:
+      - {kind: loss, share: $lost}
+      - {kind: latency, added: $latency, jitter: $latency}
+      - {kind: idle-cut, after: $idle, silent: yes}
+    ways:
+      - {share: 30%, faults: [half-open]}
+      - {share: 30%, faults: [{kind: black-hole, lasting: $stall}]}
+      - {share: 10%, faults: [{kind: partition, lasting: $stall, way: up..down}]}
+      - {share: 20%, faults: [reset, {kind: name-not-found, lasting: $stall, name-not-found-after: 50ms..5s}]}
+      - {share: 10%, faults: [network-change, {kind: captive-portal, lasting: $portal}]}
+    """,
+    """
+    # In the morning the phone is where it was or on another network.
+    # The limit is 13 s from waking: a ping is sent at once and given up after 10 s; the first attempt comes within a
+    # second; then the connection is opened and the stream resumed. After a change of network the phone says so, and the
+    # attempt comes within a second of that.
+    name: night
+    meaning: Hours asleep, in which the connection most often dies.
+    parameters: [length 5h..9h, dies 80%, changes 30%]
+    limit: [pong, wait 1, opening]
+    faults:
+      - {kind: half-open, at: 5m..1h, chance: $dies}
+      - {kind: sleep, lasting: $length}
+      - {kind: network-change, after: 100ms..3s, chance: $changes}
+    """,
+  ]
 }

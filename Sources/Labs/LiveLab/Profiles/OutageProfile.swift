@@ -1,40 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Randomness
+public import LiveCore
+public import Randomness
+internal import Reporting
 
 /// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
 ///
-/// A profile is a recipe for sessions. Each session draws how many outages it has, which course each takes, and every
+/// A profile is a recipe for sessions. Each session draws how many outages it has, which variant each takes, and every
 /// time and value within the profile's ranges, so that a session's random source alone determines what happens in it.
-package struct OutageProfile: Hashable, Sendable {
-  package var name: String
+public struct OutageProfile: Hashable, Sendable {
+  public var name: String
   var meaning: String
   /// How soon the client is to be in sync again, from when an attempt could have succeeded.
-  package var limit: Interval
+  public var limit: Interval
   /// What the limit is the sum of; empty where it was given.
-  let parts: [LimitPart]
+  var parts: [LimitPart] = []
   /// How long a session is at the least; it lasts until the last outage's limit is over.
   var session = Interval.seconds(3_600)
   /// When the first outage begins.
-  var first: Spread
-  var outages: Spread
+  var first = Spread.minutes(1, 5)
+  var outages = Spread(1)
   /// How long after the end of one outage and the limit the next begins.
-  var pause: Spread
+  var pause = Spread.minutes(1, 5)
   /// What holds from the beginning of the session to its end.
   var always: [FaultPattern]
-  var courses: [OutageCourse]
+  var variants: [OutageVariant]
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
-  /// A profile, unchecked. Without a limit it is the sum of the parts.
+  /// A profile, unchecked.
   init(
-    name: String = "", meaning: String = "", limit: Interval? = nil, parts: [LimitPart] = [],
-    first: Spread = .minutes(1, 5), outages: Spread = Spread(1), pause: Spread = .minutes(1, 5),
-    always: [FaultPattern] = [], courses: [OutageCourse]
+    name: String = "", meaning: String = "", limit: Interval = .zero, always: [FaultPattern] = [],
+    variants: [OutageVariant]
   ) {
-    (self.name, self.meaning, self.parts) = (name, meaning, parts)
-    self.limit = limit ?? LimitPart.sum(of: parts)
-    (self.first, self.outages, self.pause, self.always, self.courses) = (first, outages, pause, always, courses)
+    (self.name, self.meaning, self.limit, self.always, self.variants) = (name, meaning, limit, always, variants)
   }
 
   /// How long after the last outage and its limit a session goes on, so that coming back late is seen as late.
@@ -45,16 +43,16 @@ package struct OutageProfile: Hashable, Sendable {
   func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
     schedule.begin(duration: FaultSchedule.longest, limit: limit)
     for pattern in always { schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever)) }
-    let weights = courses.reduce(0) { $0 + UInt64($1.weight) }
+    let weights = variants.reduce(0) { $0 + UInt64($1.weight) }
     var (start, over) = (Instant.zero + first.time(using: &random), Instant.zero)
     for _ in 0..<(weights > 0 ? outages.draw(using: &random) : 0) {
-      var drawn = courses.count > 1 ? random.below(weights) : 0
+      var drawn = variants.count > 1 ? random.below(weights) : 0
       var place = 0
-      while drawn >= UInt64(courses[place].weight), place + 1 < courses.count {
-        drawn -= UInt64(courses[place].weight)
+      while drawn >= UInt64(variants[place].weight), place + 1 < variants.count {
+        drawn -= UInt64(variants[place].weight)
         place += 1
       }
-      over = max(over, courses[place].lay(into: &schedule, from: start, using: &random))
+      over = max(over, variants[place].lay(into: &schedule, from: start, using: &random))
       start = over + limit + pause.time(using: &random)
     }
     let end = over - .zero + limit + Self.tail
@@ -62,7 +60,7 @@ package struct OutageProfile: Hashable, Sendable {
   }
 
   /// The faults of the session of that seed.
-  package func schedule(
+  public func schedule(
     seed: UInt32, generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) -> FaultSchedule {
     var random = try SessionRandom(seed: seed, generator: generator)
@@ -73,14 +71,14 @@ package struct OutageProfile: Hashable, Sendable {
 
   /// No session has more faults than this.
   var mostFaults: Int {
-    let most = courses.map { Int(clamping: $0.times.most) * $0.patterns.count }.max() ?? 0
+    let most = variants.map { Int(clamping: $0.times.most) * $0.patterns.count }.max() ?? 0
     return min(FaultSchedule.capacity, always.count + Int(clamping: outages.most) * most)
   }
 }
 
 /// One way that an outage can go: its faults, once or several times over.
-struct OutageCourse: Hashable, Sendable {
-  /// How often it is drawn, relative to the weights of the profile's other courses.
+struct OutageVariant: Hashable, Sendable {
+  /// How often it is drawn, relative to the weights of the profile's other variants.
   var weight: UInt32 = 1
   var times = Spread(1)
   /// How long after the end of one time the next begins.
@@ -204,7 +202,7 @@ struct Spread: Hashable, Sendable {
 
 /// What may have to pass before a client with the recommended settings is back: a part of a profile's limit.
 ///
-/// A limit is the sum of what comes one after the other in the longest course that an outage of the profile can be
+/// A limit is the sum of what comes one after the other in the longest variant that an outage of the profile can be
 /// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
 /// fared; every client, whatever its settings and policy, is held to the same.
 struct LimitPart: Hashable, Sendable {
@@ -216,15 +214,36 @@ struct LimitPart: Hashable, Sendable {
 
   private static let settings = ConnectionSettings()
 
-  /// A ping is due, and is not answered.
-  static let silentDeath = LimitPart(
-    (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout,
-    "until a connection that died without a word is found")
-  static let pong = LimitPart(settings.heartbeat.pongTimeout, "until the ping sent on waking is given up")
-  static let hangingAttempt = LimitPart(settings.connectTimeout, "for an attempt that hangs")
-  /// After 1012 or 1013.
-  static let stayingAway = LimitPart(
-    settings.closeRules.later + settings.closeRules.laterSpread, "of staying away at the most, as 1012 asks")
+  /// A part by its name, with what it depends on behind it; or a time, and what it is for.
+  init(_ field: ScenarioField) throws(ReportingError) {
+    let words = try field.string(expected: "a part of a limit").split(separator: " ").map(String.init)
+    let times = words.dropFirst().compactMap { ProfileReader.spread($0, as: .time) }
+    let settings = Self.settings
+    switch words[0] {
+    case "silent-death":
+      self.init(
+        (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout,
+        "until a connection that died without a word is found")
+    case "pong": self.init(settings.heartbeat.pongTimeout, "until the ping sent on waking is given up")
+    case "hanging-attempt": self.init(settings.connectTimeout, "for an attempt that hangs")
+    case "staying-away":
+      self.init(
+        settings.closeRules.later + settings.closeRules.laterSpread, "of staying away at the most, as 1012 asks")
+    case "wait": self = .wait(before: Int(words.last ?? "") ?? 1)
+    case "wait-after-hanging":
+      // The longest that each may be, but for the last where it is the least that counts.
+      let least = words.contains("least") ? times.last : nil
+      let longest = (least == nil ? times : times.dropLast()).reduce(0) { $0 + $1.most }
+      self = .waitAfterHanging(in: longest + (least?.least ?? 0))
+    case "opening":
+      // Slower by a latency and half of a jitter.
+      let slower = zip(times, [1, 2] as [Int64]).reduce(0) { $0 + $1.0.most / $1.1 }
+      self = .opening(slower: Interval(nanoseconds: slower))
+    default:
+      guard let time = ProfileReader.spread(words[0], as: .time) else { throw field.bad(expected: "a part of a limit") }
+      self.init(Interval(nanoseconds: time.most), words.dropFirst().joined(separator: " "))
+    }
+  }
 
   /// The longest wait before an attempt, the first of which is 1.
   static func wait(before attempt: Int) -> LimitPart {
@@ -260,7 +279,7 @@ struct LimitPart: Hashable, Sendable {
 // MARK: In words
 
 extension OutageProfile {
-  package var reason: String {
+  public var reason: String {
     guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
     let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }
     guard summands.count > 1, let last = summands.last else { return "\(summands.joined())." }
@@ -283,22 +302,22 @@ extension OutageProfile {
 
   /// The ways that an outage can go, each with its share where there are several.
   private var ways: [String] {
-    let some = courses.filter { $0.weight > 0 }
+    let some = variants.filter { $0.weight > 0 }
     let whole = some.reduce(Int64(0)) { $0 + Int64($1.weight) }
-    return some.map { course in
-      let share = some.count > 1 ? "\(FaultText.portion(Int64(course.weight) * 1_000_000 / whole)) " : ""
-      return share + course.text
+    return some.map { variant in
+      let share = some.count > 1 ? "\(FaultText.portion(Int64(variant.weight) * 1_000_000 / whole)) " : ""
+      return share + variant.text
     }
   }
 
   /// The built-in profiles, a paragraph each: what they stand for, what they draw, their limit and why it is that.
-  package static let definitions = all.map { profile in
+  public static let definitions = all.map { profile in
     "\(profile.name): \(profile.meaning) \(profile.definition). Back in time within \(profile.limit.inSeconds): "
       + profile.reason
   }
 }
 
-extension OutageCourse {
+extension OutageVariant {
   fileprivate var text: String {
     let faults = patterns.map(\.text).joined(separator: " + ")
     guard times != Spread(1) else { return faults }

@@ -13,6 +13,8 @@ internal import Reporting
 ///         faults:
 ///           - {kind: black-hole, lasting: 5s..20s}
 ///           - {kind: reset, after: 1s..2s, chance: 50%}
+///
+/// An outage that can go in several ways has `ways` instead, each with its `share` and its `faults`.
 struct ProfileReader {
   /// The profiles of a list, or of one value.
   static func profiles(_ field: ScenarioField) throws(ReportingError) -> [OutageProfile] {
@@ -47,47 +49,101 @@ struct ProfileReader {
   private static func changed(
     _ template: ProfileTemplate, _ field: ScenarioField
   ) throws(ReportingError) -> OutageProfile {
-    let map = try field.mapping(keys: ["profile", "name"] + common + template.parameters.map(\.name))
+    let map = try field.mapping(keys: ["profile", "name"] + common + template.parameters.map(\.parameter.name))
     var changed: [String: Spread] = [:]
-    for parameter in template.parameters {
+    for (parameter, _) in template.parameters {
       guard let value = map[parameter.name] else { continue }
-      changed[parameter.name] = try spread(value, as: parameter.parameter)
+      changed[parameter.name] = try spread(value, as: parameter)
     }
     let shares = template.shares.reduce(Int64(0)) { sum, name in
-      sum + (changed[name] ?? template.parameters.first { $0.name == name }?.standard ?? Spread(0)).most
+      sum + (changed[name] ?? template.parameters.first { $0.parameter.name == name }?.standard ?? Spread(0)).most
     }
     guard shares <= 1_000_000 else {
       throw field.bad(
         expected: "\(template.shares.joined(separator: ", ")) of no more than 100% together; they are "
           + FaultText.portion(shares))
     }
-    var profile = template.profile(changed: changed)
+    var profile: OutageProfile
+    do {
+      profile = try template.profile(changed: changed)
+    } catch {
+      throw field.bad(expected: "values with which \(template.name) is a profile: \(error)")
+    }
     profile.name = try map["name"].map { field throws(ReportingError) in try name(field) } ?? template.name
     try readCommon(map, into: &profile)
     return try checked(profile, field)
   }
 
   private static func own(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
-    let map = try field.mapping(keys: ["name", "meaning", "faults", "always", "times", "gap"] + common)
+    let map = try field.mapping(keys: composedKeys)
     let name = try name(
       map.required("name", expected: "the name of a profile of its own, or `profile:` and \(Self.known)"))
     guard !OutageProfile.names.contains(name) else {
       throw field.bad(expected: "another name than that of a built-in profile; to change one write `profile: \(name)`")
     }
-    var patterns: [FaultPattern] = []
-    let faults = try map.required("faults", expected: "a list of faults, each {kind: …, lasting: …}")
-    for member in faults.members { patterns.append(try PatternReader(member, isLasting: true).pattern()) }
-    guard !patterns.isEmpty else { throw faults.bad(expected: "at least one fault") }
-    var always: [FaultPattern] = []
-    for member in map["always"]?.members ?? [] { always.append(try PatternReader(member, isLasting: false).pattern()) }
-    let times = try map["times"].map { field throws(ReportingError) in try spread(field, as: .number) }
-    let gap = try map["gap"].map { field throws(ReportingError) in try time(field) }
-    var profile = OutageProfile(
-      name: name, meaning: try map["meaning"]?.string() ?? patterns.map(\.kind.meaning).joined(separator: "; "),
-      always: always, courses: [OutageCourse(times: times ?? Spread(1), gap: gap ?? Spread(0), patterns)])
+    var profile = try composed(map, isTemplate: false)
+    profile.name = name
     _ = try map.required("limit", expected: "how soon the client is to be back, such as 30s")
     try readCommon(map, into: &profile)
     return try checked(profile, field)
+  }
+
+  private static let variantKeys = ["times", "gap", "faults"]
+  private static let composedKeys = ["name", "meaning", "always", "ways"] + variantKeys + common
+  static let templateKeys = composedKeys + ["parameters", "shares"]
+
+  /// A built-in profile, from its text with values of its parameters.
+  static func composed(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
+    let map = try field.mapping(keys: templateKeys)
+    var profile = try composed(map, isTemplate: true)
+    profile.name = try map["name"]?.string() ?? ""
+    profile.parts = try (map["limit"]?.members ?? []).map { field throws(ReportingError) in try LimitPart(field) }
+    profile.limit = LimitPart.sum(of: profile.parts)
+    try readCommon(map, into: &profile, isLimited: true)
+    return try checked(profile, field)
+  }
+
+  private static func composed(_ map: ScenarioMapping, isTemplate: Bool) throws(ReportingError) -> OutageProfile {
+    var always: [FaultPattern] = []
+    for member in map["always"]?.members ?? [] { always.append(try PatternReader(member, isLasting: false).pattern()) }
+    var variants: [OutageVariant] = []
+    for way in map["ways"]?.members ?? [] {
+      let own = try way.mapping(keys: ["share"] + variantKeys)
+      let share = try own.required("share", expected: "how often the outage goes so, such as 40%")
+      variants.append(try variant(own, weight: Self.weight(share), isTemplate))
+    }
+    if variants.isEmpty { variants = [try variant(map, weight: 1, isTemplate)] }
+    let meaning = try map["meaning"]?.string() ?? variants[0].patterns.map(\.kind.meaning).joined(separator: "; ")
+    return OutageProfile(meaning: meaning, always: always, variants: variants)
+  }
+
+  private static func variant(
+    _ map: ScenarioMapping, weight: UInt32, _ isTemplate: Bool
+  ) throws(ReportingError) -> OutageVariant {
+    var patterns: [FaultPattern] = []
+    let faults = try map.required("faults", expected: "a list of faults, each {kind: …, lasting: …}")
+    for member in faults.members {
+      patterns.append(try PatternReader(member, isLasting: true, mayBeLeftOut: isTemplate).pattern())
+    }
+    guard !patterns.isEmpty else { throw faults.bad(expected: "at least one fault") }
+    let times = try map["times"].map { field throws(ReportingError) in try spread(field, as: .number) }
+    let gap = try map["gap"].map { field throws(ReportingError) in try time(field) }
+    return OutageVariant(weight: weight, times: times ?? Spread(1), gap: gap ?? Spread(0), patterns)
+  }
+
+  /// The weight of a share: a portion, or the product of several, each what is left of one after others:
+  /// `[100%-20%-10%, 50%]`.
+  private static func weight(_ field: ScenarioField) throws(ReportingError) -> UInt32 {
+    var share = 1.0
+    for member in field.members {
+      let terms = try member.string(expected: "a share").split(separator: "-").map { FaultText.readPortion(String($0)) }
+      guard let first = terms.first, let whole = first, !terms.contains(nil) else {
+        throw member.bad(expected: "a share, such as 40%")
+      }
+      share *= Double(terms.dropFirst().reduce(whole) { $0 - ($1 ?? 0) }) / 1e6
+    }
+    guard (0...1).contains(share) else { throw field.bad(expected: "a share from 0 to 1") }
+    return UInt32((share * 1e8).rounded())
   }
 
   private static var known: String { OutageProfile.names.joined(separator: ", ") }
@@ -101,9 +157,11 @@ struct ProfileReader {
     return name
   }
 
-  private static func readCommon(_ map: ScenarioMapping, into profile: inout OutageProfile) throws(ReportingError) {
+  private static func readCommon(
+    _ map: ScenarioMapping, into profile: inout OutageProfile, isLimited: Bool = false
+  ) throws(ReportingError) {
     let longest = Spread(FaultSchedule.longest.nanoseconds)
-    if let field = map["limit"] {
+    if !isLimited, let field = map["limit"] {
       profile.limit = try single(field)
       guard profile.limit < FaultSchedule.longest else {
         throw field.bad(expected: "less than the longest session, \(FaultText.text(FaultSchedule.longest))")
@@ -124,7 +182,7 @@ struct ProfileReader {
       throw field.bad(
         expected: "at most \(FaultSchedule.capacity - 1) faults in a session: outages, times and faults together")
     }
-    guard profile.courses.contains(where: { $0.weight > 0 }) else {
+    guard profile.variants.contains(where: { $0.weight > 0 }) else {
       throw field.bad(expected: "a way for the outage to go that is not left out by its shares")
     }
     return profile
@@ -145,15 +203,29 @@ struct ProfileReader {
   static func spread(_ field: ScenarioField, as parameter: FaultParameter) throws(ReportingError) -> Spread {
     let expected = "\(parameter.expectation)\(parameter.hasRanges ? "; or a range of them, written least..most" : "")"
     let text = try field.string(expected: expected)
-    if let value = parameter.value(text) { return Spread(value) }
-    guard parameter.hasRanges, let dots = text.firstRange(of: ".."),
-      let least = parameter.value(String(text[..<dots.lowerBound])),
-      let most = parameter.value(String(text[dots.upperBound...]))
-    else { throw field.bad(expected: expected) }
+    guard let (least, most) = ends(text, as: parameter) else {
+      if case .time = parameter.unit { throw field.bad(expected: TimeSpan.expected(expected, in: text)) }
+      throw field.bad(expected: expected)
+    }
     guard least <= most else {
       throw field.bad(expected: "a range from the least to the most: \(parameter.text(most))..\(parameter.text(least))")
     }
     return Spread(least, most)
+  }
+
+  static func spread(_ text: String, as parameter: FaultParameter) -> Spread? {
+    ends(text, as: parameter).map { Spread($0.least, $0.most) }
+  }
+
+  private static func ends(_ text: String, as parameter: FaultParameter) -> (least: Int64, most: Int64)? {
+    if let value = parameter.value(text) { return (value, value) }
+    // A built-in profile draws one of two words.
+    let isWord = if case .word = parameter.unit { true } else { false }
+    guard parameter.hasRanges || isWord, let dots = text.firstRange(of: ".."),
+      let least = parameter.value(String(text[..<dots.lowerBound])),
+      let most = parameter.value(String(text[dots.upperBound...]))
+    else { return nil }
+    return (least, most)
   }
 }
 
@@ -163,8 +235,12 @@ private struct PatternReader {
   private let field: ScenarioField
   /// Whether it has a moment and a duration; else it holds for the whole session.
   private let isLasting: Bool
+  /// Whether its chance may be none.
+  private let mayBeLeftOut: Bool
 
-  init(_ field: ScenarioField, isLasting: Bool) { (self.field, self.isLasting) = (field, isLasting) }
+  init(_ field: ScenarioField, isLasting: Bool, mayBeLeftOut: Bool = false) {
+    (self.field, self.isLasting, self.mayBeLeftOut) = (field, isLasting, mayBeLeftOut)
+  }
 
   func pattern() throws(ReportingError) -> FaultPattern {
     let kind = try kind()
@@ -228,7 +304,7 @@ private struct PatternReader {
     let chance = try map["chance"].map { field throws(ReportingError) in
       try ProfileReader.spread(field, as: .portion("chance"))
     }
-    if let chance, chance.least != chance.most || chance.least == 0 {
+    if let chance, chance.least != chance.most || chance.least == 0 && !mayBeLeftOut {
       throw (map["chance"] ?? field).bad(expected: "one share above 0, such as 50%")
     }
     var lasting = Spread(0)
@@ -271,19 +347,25 @@ extension OutageProfile {
     if let origin, let template = ProfileTemplate.all.first(where: { $0.name == origin.template }) {
       return .object(
         [JSONMember("profile", .string(origin.template)), JSONMember("name", .string(name))] + common
-          + template.parameters.map { JSONMember($0.name, .string($0.parameter.text(origin[$0.name]))) })
+          + template.parameters.map { parameter, standard in
+            JSONMember(parameter.name, .string(parameter.text(origin.values[parameter.name] ?? standard)))
+          })
     }
     let lasting = always.isEmpty ? [] : [JSONMember("always", .array(always.map { $0.settings(isLasting: false) }))]
-    // A profile composed of faults has one course.
-    let course = courses.first.map { course in
+    let ways = variants.map { variant in
       [
-        JSONMember("times", .string(FaultParameter.number.text(course.times))),
-        JSONMember("gap", .string(FaultParameter.time.text(course.gap))),
-        JSONMember("faults", .array(course.patterns.map { $0.settings(isLasting: true) })),
+        JSONMember("times", .string(FaultParameter.number.text(variant.times))),
+        JSONMember("gap", .string(FaultParameter.time.text(variant.gap))),
+        JSONMember("faults", .array(variant.patterns.map { $0.settings(isLasting: true) })),
       ]
     }
+    let isOne = variants.count == 1 && variants[0].weight == 1
+    let shared = zip(variants, ways).map { variant, members in
+      JSONValue.object([JSONMember("share", .string(FaultText.portion(Int64(variant.weight) / 100)))] + members)
+    }
     return .object(
-      [JSONMember("name", .string(name)), JSONMember("meaning", .string(meaning))] + common + lasting + (course ?? []))
+      [JSONMember("name", .string(name)), JSONMember("meaning", .string(meaning))] + common + lasting
+        + (isOne ? ways[0] : [JSONMember("ways", .array(shared))]))
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CoreDates
 internal import LiveCore
-package import PropertyTesting
+public import PropertyTesting
 internal import Reporting
 
 /// What is claimed about the live core: the connection, and the policies that it follows.
-package enum LiveProperties {
-  package static let catalogue = PropertyCatalogue(
+public enum LiveProperties {
+  public static let catalogue = PropertyCatalogue(
     core: "LiveCore", production: LiveCode(), properties: all(of:),
     mutants: LiveVariant.mutants.map { variant in
       Mutation(
@@ -117,7 +117,7 @@ extension LiveProperties {
   /// an accident of the schedule: were they kept apart, what is smallest would depend on what was drawn.
   private static let anyBreach = "an invariant of the connection"
 
-  private static func sessions<Subject: LiveSubject>(of type: Subject.Type, named name: String) -> [Property] {
+  private static func sessions<Client: ClientUnderTest>(of type: Client.Type, named name: String) -> [Property] {
     let seeds = Gen<Int>.integers(in: 1...1_000)
     return [
       Property(
@@ -125,7 +125,7 @@ extension LiveProperties {
         reference: "the connection's invariants, at every step", arguments: ["session"], ScheduledSession.any()
       ) { drawn in
         let seed = UInt32(drawn.seed)
-        var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
+        var session = try Session<Client, InvariantChecker>(observer: InvariantChecker())
         try session.run(drawn.schedule, seed: seed)
         guard let breach = session.observer.breach else { return }
         let replay = LiveReplay.command(drawn.schedule, seed: seed, subject: name)
@@ -135,8 +135,8 @@ extension LiveProperties {
         "live.2", "No order of events makes a client break an invariant",
         reference: "the connection's invariants, at every step", arguments: ["story"], LimitedStory.any()
       ) { drawn in
-        let run = StoryRun<Subject>(drawn.story, drawn.limits.settings)
-        guard let breach = run.checker.breach else { return }
+        let run = StoryRun<Client>(drawn.story, drawn.limits.settings)
+        guard let breach = run.breach else { return }
         throw Failure("\(breach)", origin: anyBreach)
       },
       Property(
@@ -144,25 +144,26 @@ extension LiveProperties {
         reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(),
         seeds
       ) { schedule, seed in
-        let herd = try Herd(of: type, schedule, seed: UInt32(seed))
-        try claim(herd.isSpread, "\(Invariant.spreadReturns.name): \(herd)")
+        let spread = try ReturnSpread(of: type, schedule, seed: UInt32(seed))
+        try claim(spread.isSpread, "\(Invariant.spreadReturns.name): \(spread)")
       }.shownByToken,
     ]
   }
 
-  private static func dates<Subject: LiveSubject>(of type: Subject.Type) -> Property {
+  private static func dates<Client: ClientUnderTest>(of type: Client.Type) -> Property {
     Property(
       "live.12", "Clients that get one date in `Retry-After` come later than that, and not at one moment",
       reference: "RFC 9110, section 10.2.3: no sooner; no thundering herd",
       arguments: ["ahead", "width", "hinted", "seed"],
       .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
     ) { ahead, width, hinted, seed in
-      let herd = try Herd(of: type, refusedAhead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
-      try claim(herd.waits.count == Herd.size, "only \(herd.waits.count) of \(Herd.size) come at all")
-      if let first = herd.waits.first {
+      let spread = try ReturnSpread(of: type, refusedAhead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
+      try claim(
+        spread.waits.count == ReturnSpread.size, "only \(spread.waits.count) of \(ReturnSpread.size) come at all")
+      if let first = spread.waits.first {
         try claim(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
       }
-      try claim(herd.isSpread, "\(herd)")
+      try claim(spread.isSpread, "\(spread)")
     }.shownByToken
   }
 }
@@ -288,7 +289,7 @@ extension LiveProperties {
   }
 
   private static func words(of effects: [LiveEffect]) -> String {
-    effects.isEmpty ? "nothing" : effects.map(\.name).joined(separator: ", ")
+    effects.isEmpty ? "nothing" : effects.map { TimelineWords.text(of: $0) }.joined(separator: ", ")
   }
 }
 

@@ -6,7 +6,7 @@ internal import PropertyTesting
 /// never come and moments that coincide are as likely as anything else.
 struct LiveStory: Sendable, CustomStringConvertible {
   /// What happens; what cannot be just then does not.
-  enum Happening: Hashable, Sendable {
+  enum Event: Hashable, Sendable {
     case opens, fails, silence
     case refuses(status: UInt16, retryAfter: Int?)
     case redirects(Redirect)
@@ -22,9 +22,9 @@ struct LiveStory: Sendable, CustomStringConvertible {
   /// One thing, so many milliseconds after the one before.
   struct Step: Hashable, Sendable, CustomStringConvertible {
     let after: Int
-    let happening: Happening
+    let event: Event
 
-    var description: String { after == 0 ? "\(happening)" : "+\(after) ms \(happening)" }
+    var description: String { after == 0 ? "\(event)" : "+\(after) ms \(event)" }
   }
 
   /// What the random words are made of; 0 makes all of them 0.
@@ -44,40 +44,40 @@ struct LiveStory: Sendable, CustomStringConvertible {
     return word ^ word &>> 31
   }
 
-  /// Stories of up to thirty happenings; the simplest is a start and nothing else.
+  /// Stories of up to thirty events; the simplest is a start and nothing else.
   static func any() -> Gen<LiveStory> {
     let after = Gen<Int>.oneOf(
       .just(0), .integers(in: 0...100), .integers(in: 0...3_000), .elements(of: [5_000, 10_000, 20_000, 30_000]),
       .integers(in: 0...400_000))
-    let step = zip(after, happening).map(Step.init)
+    let step = zip(after, event).map(Step.init)
     return zip(Gen<Int>.integers(in: 0...9), Gen<[Step]>.arrays(of: step, count: 0...30)).map(LiveStory.init)
   }
 
-  private static let answers: [Happening] = [
+  private static let answers: [Event] = [
     .opens, .fails, .silence, .refuses(status: 401, retryAfter: nil), .refuses(status: 503, retryAfter: 60),
     .refuses(status: 429, retryAfter: nil), .refuses(status: 404, retryAfter: nil), .redirects(.secure),
     .redirects(.plain), .credentials(isFresh: true), .credentials(isFresh: false),
   ]
 
-  private static let frames: [Happening] = [
+  private static let frames: [Event] = [
     .pong, .oldPong, .ping, .message(ahead: 0), .message(ahead: 2), .repeated, .newEpoch, .acknowledges,
     .resumes(behind: 0), .resumes(behind: 1), .garbage,
   ]
 
-  private static let ends: [Happening] = [
+  private static let ends: [Event] = [
     .breaks, .closes(1000), .closes(1001), .closes(1012), .closes(3000), .closes(4004), .closeAnswered,
   ]
 
-  private static let device: [Happening] = [
+  private static let device: [Event] = [
     .sends, .retries, .front(false), .front(true), .network(false), .network(true), .changes, .sleeps,
   ]
 
-  static let allHappenings =
-    answers + frames + ends + device + [.stops, .oldTimer] + (0...4).map { Happening.oldNews($0) }
+  static let allEvents =
+    answers + frames + ends + device + [.stops, .oldTimer] + (0...4).map { Event.oldNews($0) }
 
   /// Messages are sent as often as connections are opened: an order of them takes several that waited for one.
-  private static let happening: Gen<Happening> = {
-    let old = Gen<Happening>.oneOf(Gen<Int>.integers(in: 0...4).map { Happening.oldNews($0) }, .just(.oldTimer))
+  private static let event: Gen<Event> = {
+    let old = Gen<Event>.oneOf(Gen<Int>.integers(in: 0...4).map { Event.oldNews($0) }, .just(.oldTimer))
     return .oneOf(weighted: [
       (8, .just(.opens)), (3, .just(.resumes(behind: 0))), (4, .just(.pong)), (6, .elements(of: answers)),
       (6, .elements(of: frames)), (4, .elements(of: ends)), (3, old), (6, .elements(of: device)), (8, .just(.sends)),
@@ -138,10 +138,10 @@ struct LimitedStory: Sendable, CustomStringConvertible {
   }
 }
 
-/// The stories of up to three happenings under round limits: what a counterexample is to be made of where it can be.
+/// The stories of up to three events under round limits: what a counterexample is to be made of where it can be.
 /// Why they are tried in an order of their own is said of `SimpleSchedules`.
 enum SimpleStories {
-  /// In their order, the simplest first: a start and nothing else, one happening, two, three.
+  /// In their order, the simplest first: a start and nothing else, one event, two, three.
   static let all =
     stories([[]], everywhere) + stories(ones, everywhere) + stories(twos, everywhere)
     + stories(threes, [(1, false), (2, false)])
@@ -151,22 +151,22 @@ enum SimpleStories {
   private static let everywhere: [Bound] = [(1, true), (1, false), (2, true), (2, false)]
 
   private static let ones = [0, 10_000, 30_000].flatMap { after in
-    LiveStory.allHappenings.map { [LiveStory.Step(after: after, happening: $0)] }
+    LiveStory.allEvents.map { [LiveStory.Step(after: after, event: $0)] }
   }
 
   private static let twos = [0, 10_000].flatMap { after in
     common.flatMap { first in
-      common.map { [LiveStory.Step(after: 0, happening: first), LiveStory.Step(after: after, happening: $0)] }
+      common.map { [LiveStory.Step(after: 0, event: first), LiveStory.Step(after: after, event: $0)] }
     }
   }
 
   private static let threes = commonest.flatMap { first in
     commonest.flatMap { second in
-      commonest.map { third in [first, second, third].map { LiveStory.Step(after: 0, happening: $0) } }
+      commonest.map { third in [first, second, third].map { LiveStory.Step(after: 0, event: $0) } }
     }
   }
 
-  private static let commonest: [LiveStory.Happening] = [
+  private static let commonest: [LiveStory.Event] = [
     .opens, .breaks, .resumes(behind: 0), .sends, .acknowledges, .message(ahead: 0), .retries, .stops,
   ]
 
@@ -185,90 +185,57 @@ enum SimpleStories {
 }
 
 /// A client in a story, checked at every step.
-struct StoryRun<Subject: LiveSubject> {
-  private var subject: Subject
-  private(set) var checker = InvariantChecker()
+struct StoryRun<Client: ClientUnderTest> {
+  private var client: ObservedClient<Client, InvariantChecker>
   private let story: LiveStory
-  private var effects = LiveEffects()
+  private let resumesStream: Bool
   private var words: UInt64 = 0
   private var now = Instant.zero
-
-  private var timer: (tag: TimerTag, due: Instant)?
-  private var oldTimer: TimerTag?
-  private var generation = Generation.none
-  private enum Phase { case none, opening, open, closing }
-  private var phase = Phase.none
-  private var awaiting: Generation?
-  private var ping: UInt32 = 0
-  private var made: UInt64 = 0
-  private var sent: UInt64 = 0
   private var stream = StreamPosition(epoch: 1, offset: 0)
+
+  var breach: Breach? { client.observer.breach }
 
   /// Plays a story to its end and an hour more.
   init(_ story: LiveStory, _ settings: ConnectionSettings) {
-    subject = Subject(settings)
-    self.story = story
-    checker.began(settings)
+    client = ObservedClient(settings, observer: InvariantChecker())
+    (self.story, resumesStream) = (story, settings.resumesStream)
+    client.begin(settings)
     deliver(.start)
     for step in story.steps {
-      if step.happening == .sleeps {
+      if step.event == .sleeps {
         now = now + .milliseconds(Int64(step.after))
         deliver(.woke)
       } else {
         pass(.milliseconds(Int64(step.after)))
-        happen(step.happening)
+        happen(step.event)
       }
     }
     pass(.seconds(3_600))
-    checker.finish(at: SessionMoment(world: now, client: now))
+    client.end(at: SessionMoment(now))
   }
 
   /// Lets time pass, in which the timer fires.
   private mutating func pass(_ interval: Interval) {
     let end = now + interval
     var timersFired = 0
-    while let next = timer, next.due <= end, timersFired < 10_000 {
-      now = max(now, next.due)
-      timer = nil
-      deliver(.timer(next.tag))
+    while let tag = client.truth.timer, client.truth.timerDue <= end, timersFired < 10_000 {
+      now = max(now, client.truth.timerDue)
+      client.truth.timerFired()
+      deliver(.timer(tag))
       timersFired += 1
     }
     now = end
   }
 
   private mutating func deliver(_ event: LiveEvent) {
-    let moment = SessionMoment(world: now, client: now)
-    checker.saw(event, at: moment)
-    effects.removeAll()
-    _ = subject.handle(event, at: now, word: story.word(words), into: &effects)
+    client.deliver(event, at: SessionMoment(now), word: story.word(words))
     words += 1
-    for effect in effects {
-      checker.saw(effect, at: moment)
-      carryOut(effect)
-    }
-    checker.settle(subject.status)
   }
 
-  private mutating func carryOut(_ effect: LiveEffect) {
-    switch effect {
-    case .open(let opened, _): (generation, phase, awaiting) = (opened, .opening, nil)
-    case .abort(let dropped): if dropped == generation { phase = .none }
-    case .sendClose(let closing, _): if closing == generation { phase = .closing }
-    case .sendPing(_, let number): ping = number
-    case .sendMessage(_, let number): sent = max(sent, number.value)
-    case .setTimer(let tag, let due):
-      oldTimer = timer?.tag ?? oldTimer
-      timer = (tag, due)
-    case .cancelTimer:
-      oldTimer = timer?.tag ?? oldTimer
-      timer = nil
-    case .refreshCredentials(let asked): awaiting = asked
-    case .sendPong, .sendResume, .deliver, .gap, .acknowledged, .dropped, .statusChanged: break
-    }
-  }
-
-  private mutating func happen(_ happening: LiveStory.Happening) {
-    switch happening {
+  private mutating func happen(_ event: LiveStory.Event) {
+    let truth = client.truth
+    let generation = truth.generation
+    switch event {
     case .opens: answer(.opened(generation), leadsTo: .open)
     case .fails: answer(.failed(generation, .connectionRefused))
     case .refuses(let status, let retryAfter):
@@ -276,19 +243,19 @@ struct StoryRun<Subject: LiveSubject> {
       answer(.refused(generation, Refusal(status: status, retryAfter: wait)))
     case .redirects(let redirect): answer(.refused(generation, Refusal(status: 307, redirect: redirect)))
     case .credentials(let isFresh):
-      guard let awaiting else { return }
-      self.awaiting = nil
-      deliver(.credentials(awaiting, isFresh: isFresh))
-    case .pong: receive(.pong(ping))
-    case .oldPong: receive(.pong(ping &- 1))
+      guard truth.credentialsFor.number > generation.number else { return }
+      client.truth.credentialsFor = .none
+      deliver(.credentials(truth.credentialsFor, isFresh: isFresh))
+    case .pong: receive(.pong(truth.lastPing))
+    case .oldPong: receive(.pong(truth.lastPing &- 1))
     case .ping: receive(.ping(7))
     case .message(let ahead):
-      guard phase == .open else { return }
+      guard truth.phase == .open else { return }
       stream = StreamPosition(epoch: stream.epoch, offset: stream.offset + UInt64(1 + ahead))
-      receive(.message(stream, bytes: 10))
-    case .repeated: if stream.offset > 0 { receive(.message(stream, bytes: 10)) }
+      receive(message(at: stream))
+    case .repeated: if stream.offset > 0 { receive(message(at: stream)) }
     case .newEpoch: stream = StreamPosition(epoch: stream.epoch + 1, offset: 0)
-    case .acknowledges: receive(.acknowledged(through: MessageNumber(sent)))
+    case .acknowledges: receive(.acknowledged(through: MessageNumber(truth.lastSent)))
     case .resumes(let behind):
       let offset = stream.offset - min(stream.offset, UInt64(behind))
       receive(.resumed(after: StreamPosition(epoch: stream.epoch, offset: offset)))
@@ -297,11 +264,9 @@ struct StoryRun<Subject: LiveSubject> {
     case .breaks: end(Closure(.network, CloseCode(1006)), in: [.open, .closing])
     case .closeAnswered: end(Closure(.client, CloseCode(1000)), in: [.closing])
     case .oldNews(let kind): if generation.number > 1 { deliver(oldNews(kind, Generation(generation.number - 1))) }
-    case .oldTimer: if let oldTimer { deliver(.timer(oldTimer)) }
+    case .oldTimer: if let tag = truth.replacedTimer { deliver(.timer(tag)) }
     case .silence, .sleeps: break
-    case .sends:
-      made += 1
-      deliver(.send(MessageNumber(made), bytes: 20))
+    case .sends: deliver(.send(client.truth.nextMessage(), bytes: 20))
     case .retries: deliver(.retry)
     case .stops: deliver(.stop)
     case .front(let isInFront): deliver(.app(isInFront: isInFront))
@@ -310,29 +275,32 @@ struct StoryRun<Subject: LiveSubject> {
     }
   }
 
-  private mutating func answer(_ event: LiveEvent, leadsTo next: Phase = .none) {
-    guard phase == .opening else { return }
-    phase = next
+  private mutating func answer(_ event: LiveEvent, leadsTo next: GroundTruth.Phase = .none) {
+    guard client.truth.phase == .opening else { return }
+    client.truth.phase = next
     deliver(event)
   }
 
   private mutating func receive(_ frame: ServerFrame) {
-    if phase == .open { deliver(.received(generation, frame)) }
+    if client.truth.phase == .open { deliver(.received(client.truth.generation, frame)) }
   }
 
-  private mutating func end(_ closure: Closure, in phases: [Phase]) {
-    guard phases.contains(phase) else { return }
-    phase = .none
-    deliver(.closed(generation, closure))
+  private mutating func end(_ closure: Closure, in phases: [GroundTruth.Phase]) {
+    guard phases.contains(client.truth.phase) else { return }
+    client.truth.phase = .none
+    deliver(.closed(client.truth.generation, closure))
   }
+
+  /// A message of the stream; where none is to be resumed its messages have no places.
+  private func message(at place: StreamPosition) -> ServerFrame { .message(resumesStream ? place : nil, bytes: 10) }
 
   private func oldNews(_ kind: Int, _ old: Generation) -> LiveEvent {
     switch kind {
     case 0: .opened(old)
     case 1: .failed(old, .reset)
     case 2: .closed(old, Closure(.network, CloseCode(1006)))
-    case 3: .received(old, .message(StreamPosition(epoch: stream.epoch, offset: stream.offset + 1), bytes: 10))
-    default: .received(old, .pong(ping))
+    case 3: .received(old, message(at: StreamPosition(epoch: stream.epoch, offset: stream.offset + 1)))
+    default: .received(old, .pong(client.truth.lastPing))
     }
   }
 }

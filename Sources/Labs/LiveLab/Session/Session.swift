@@ -1,49 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Randomness
+public import LiveCore
+public import Randomness
 
-/// One client against one server over one way, under a schedule of faults, in virtual time.
+/// One client against one server over one network, under a schedule of faults, in virtual time.
 ///
-/// A value is made once and run again and again; after the first few runs it allocates nothing. What a run does follows
-/// from the settings, the world, the schedule and the seed alone.
+/// A value is made once and runs one session after another. What a run does follows from the settings, the world, the
+/// schedule and the seed alone.
 ///
-/// It is a loop over whatever happens next, of very few things: the client's one timer, the head of each direction of
-/// each connection, which both keep their order as TCP does, and the next of what is infrequent.
-package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
+/// It is a loop over what happens next of very few things (`Agenda`): the client's one timer, the clocks of server and
+/// phone, and the head of each direction of each connection, which keeps its order as TCP does.
+public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copyable {
   let settings: ConnectionSettings
   let world: SessionWorld
-  package var observer: Observer
-  /// What came of the last run.
-  package private(set) var result = SessionResult()
+  /// The outcome of the last run.
+  public private(set) var result = SessionResult()
 
-  private var seen: SessionView<Subject>
+  private var client: ObservedClient<Client, Observer>
   private var random: SessionRandom
-  private var spare: UInt64 = 0
-  private var coins: UInt64 = 0
-  private var effects = LiveEffects()
+  /// The random bits that the client gets next.
+  private var nextWord: UInt64 = 0
+  private var staleTimerState: UInt64 = 0
   private var now: Int64 = 0
   private var end: Int64 = 0
   private var events: UInt64 = 0
   private var clock = SkewedClock()
   var conditions = Conditions()
-
-  /// When each thing happens next: 0 the client's timer, 1 the next of what is infrequent, then of each connection the
-  /// way up, the way down and its own clock.
-  private var heads = InlineArray<26, Int64>(repeating: .max)
-  private var headCount = 2
-  /// By `Infrequent`.
-  private var infrequent = InlineArray<8, Int64>(repeating: .max)
+  private var agenda = Agenda()
   private var sockets = InlineArray<8, Socket>(repeating: Socket())
   /// The place of the connection that the client opened last.
   private var current = -1
-  private var up = FramePool<UpFrame>()
-  private var down = FramePool<DownFrame>()
   /// Pongs that the server holds back.
-  private var late = FrameQueue()
+  private var late = FrameQueue<LiveEvent>()
   private var server = ServerState()
   private var phone = PhoneState()
   private var faults = FaultCursor()
-  private var isServed = false
   private var isServiceDirty = false
   /// How long the way takes to carry the smallest packet, of 60 bytes, in nanoseconds.
   var packetTime: Int64 = 0
@@ -51,21 +41,26 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   private let jitterStep: Int64
 
   /// Throws what `SessionRandom.init(seed:generator:)` throws.
-  package init(
+  public init(
     settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld(), observer: Observer,
     generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) {
-    (self.settings, self.world, self.observer) = (settings, world, observer)
-    seen = SessionView(Subject(settings))
+    (self.settings, self.world) = (settings, world)
+    client = ObservedClient(settings, observer: observer)
     jitterStep = world.network.jitterStep
     random = try SessionRandom(seed: 1, generator: generator)
+  }
+
+  public var observer: Observer {
+    get { client.observer }
+    set { client.observer = newValue }
   }
 
   /// Runs one session.
   ///
   /// It draws from a stream made from the seed by a step of its own, so that the schedule can be drawn from the seed
   /// itself, and a schedule written down gives the same session as one drawn.
-  package mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
+  public mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
     // Odd, so that different seeds stay different; 0 would be the generator's default seed.
     let own = seed &* 0x9E37_79B1 ^ 0x5851_F42D
     try random.reseed(own == 0 ? 1 : own)
@@ -77,7 +72,7 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
       stop()
       play(schedule)
     }
-    observer.ended(seen, at: moment)
+    client.end(at: moment)
   }
 
   private var moment: SessionMoment {
@@ -85,22 +80,19 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   }
 
   private mutating func play(_ schedule: borrowing FaultSchedule) {
-    while true {
-      var (next, at) = (0, heads[0])
-      if heads[1] < at { (next, at) = (1, heads[1]) }
-      for place in 2..<headCount where heads[place] < at { (next, at) = (place, heads[place]) }
+    while events <= world.mostEvents {
+      let (place, at) = agenda.next
       if at > end {
         now = end
         break
       }
-      if at > now { now = at }
+      now = max(now, at)
       events &+= 1
-      if next == 0 {
-        timerFires()
-      } else if next == 1 {
-        handleInfrequent(schedule)
+      if let lane = Agenda.Lane(rawValue: place) {
+        agenda[lane] = .max
+        happen(lane, schedule)
       } else {
-        let (socket, part) = (next &- 2).quotientAndRemainder(dividingBy: 3)
+        let (socket, part) = (place &- Agenda.lanes).quotientAndRemainder(dividingBy: 3)
         switch part {
         case 0: arriveAtServer(socket)
         case 1: arriveAtClient(socket)
@@ -108,106 +100,71 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
         }
       }
       if isServiceDirty { updateService(schedule) }
-      if events > world.mostEvents { break }
     }
   }
 
   private mutating func begin(_ schedule: borrowing FaultSchedule) {
-    now = 0
-    end = schedule.duration.nanoseconds
-    (events, current, headCount) = (0, -1, 2)
-    for place in 0..<26 { heads[place] = .max }
-    for place in 0..<8 { infrequent[place] = .max }
+    (now, end, events, current) = (0, schedule.duration.nanoseconds, 0, -1)
+    (agenda, clock, conditions, faults) = (Agenda(), SkewedClock(), Conditions(), FaultCursor())
+    (server, phone, late) = (ServerState(), PhoneState(), FrameQueue())
     for place in 0..<8 { sockets[place] = Socket() }
-    up.removeAll()
-    down.removeAll()
-    clock = SkewedClock()
-    conditions = Conditions()
     packetTime = timeToCarry(bytes: 60)
-    late = FrameQueue()
-    server.begin()
-    phone.begin()
-    faults = FaultCursor()
-    (isServed, isServiceDirty) = (false, false)
-    result.begin()
-    spare = random.word()
-    coins = random.word()
-    seen = SessionView(Subject(settings))
-    effects.removeAll()
-    if let mean = world.phone.sends { set(.appSends, at: random.waiting(mean).nanoseconds) }
-    if let mean = world.server.publishes { set(.publishes, at: random.waiting(mean).nanoseconds) }
-    if let interval = world.server.pings { set(.serverPings, at: interval.nanoseconds) }
-    setNextBoundary(schedule)
-    beginOutage(schedule)
-    observer.began(settings)
-    deliverOnSlowPath(.start)
+    isServiceDirty = false
+    result = SessionResult()
+    nextWord = random.word()
+    staleTimerState = random.word()
+    if let mean = world.phone.sends { agenda[.appSends] = random.waiting(mean).nanoseconds }
+    if let mean = world.server.publishes { agenda[.publishes] = random.waiting(mean).nanoseconds }
+    if let interval = world.server.pings { agenda[.serverPings] = interval.nanoseconds }
+    agenda[.faults] = faults.nextBoundary(of: schedule)
+    client.begin(settings, cause: faults.cause(in: schedule, at: now))
+    deliver(.start)
   }
 
   private mutating func stop() {
-    for kind in [Infrequent.faults, .appSends, .publishes, .serverPings] { set(kind, at: .max) }
-    phone.isStopped = true
-    deliverOnSlowPath(.stop)
+    for lane in [Agenda.Lane.faults, .appSends, .publishes, .serverPings] { agenda[lane] = .max }
+    client.truth.isStopped = true
+    deliver(.stop)
   }
 
   private mutating func finish() {
+    client.truth.finish(at: Instant(nanoseconds: end))
     result.duration = Interval(nanoseconds: now)
     result.events = events
     result.isRunaway = events > world.mostEvents
-    result.truth = seen.truth
-    result.status = seen.subject.status
-    if !isServed { result.outages.finish(at: Instant(nanoseconds: end)) }
+    result.truth = client.truth
+    result.status = client.status
   }
 }
 
 // MARK: What is delivered to the client and what it wants done
 
 extension Session {
-  @inline(__always)
   private mutating func deliver(_ event: LiveEvent) {
     let moment = moment
-    observer.saw(event, at: moment)
-    effects.removeAll()
-    if seen.subject.handle(event, at: moment.client, word: spare, into: &effects) { spare = random.word() }
-    if let round = effects.round { carryOut(round, at: moment) }
-    if effects.hasOthers { carryOutOthers(at: moment) }
-    observer.settled(seen, at: moment)
-  }
-
-  /// The same for what is neither the timer nor a pong, which are nearly all: kept out of line.
-  @inline(never)
-  private mutating func deliverOnSlowPath(_ event: LiveEvent) {
-    deliver(event)
-  }
-
-  /// What the client wants in the heartbeat's usual round.
-  @inline(__always)
-  private mutating func carryOut(_ round: LiveEffects.Round, at moment: SessionMoment) {
-    if let ping = round.ping {
-      observer.saw(.sendPing(round.generation, ping), at: moment)
-      result.pings &+= 1
-      sendPing(ping, on: round.generation)
+    if client.handle(event, at: moment, word: nextWord) { nextWord = random.word() }
+    for place in client.effects.indices {
+      let effect = client.effects[place]
+      let replaced = client.truth.timer
+      client.note(effect, at: moment)
+      carryOut(effect, replacing: replaced)
     }
-    observer.saw(.setTimer(round.tag, at: round.due), at: moment)
-    setTimer(round.tag, round.due)
+    client.settle(at: moment)
   }
 
-  @inline(never)
-  private mutating func carryOutOthers(at moment: SessionMoment) {
-    for place in effects.roundCount..<effects.count {
-      let effect = effects[place]
-      observer.saw(effect, at: moment)
-      switch effect {
-      case .setTimer(let tag, let due): setTimer(tag, due)
-      case .sendPing(let generation, let number):
-        result.pings &+= 1
-        sendPing(number, on: generation)
-      default: carryOut(effect)
-      }
-    }
-  }
-
-  private mutating func carryOut(_ effect: LiveEffect) {
+  /// Does what of an effect is not noted in the ground truth already. `replaced` is the timer that was set before.
+  private mutating func carryOut(_ effect: LiveEffect, replacing replaced: TimerTag?) {
     switch effect {
+    case .setTimer(_, let due):
+      if let replaced { leaveStaleTimer(replaced) }
+      // A timer set for what is past still fires only when the system comes to it.
+      phone.timer = max(clock.world(at: due.nanoseconds), now &+ 1_000)
+      if !conditions.isAsleep { agenda[.timer] = phone.timer }
+    case .cancelTimer:
+      if let replaced { leaveStaleTimer(replaced) }
+      phone.timer = .max
+      agenda[.timer] = .max
+    case .sendPing(let generation, let number): send(UpFrame(kind: .ping, number: UInt64(number)), on: generation)
     case .open(let generation, _): open(generation)
     case .abort(let generation): abort(generation)
     case .sendClose(let generation, let code): send(UpFrame(kind: .close, number: UInt64(code.value)), on: generation)
@@ -217,69 +174,34 @@ extension Session {
       send(frame ?? UpFrame(kind: .resumeFromNow), on: generation)
     case .sendMessage(let generation, let number):
       send(UpFrame(kind: .message, number: number.value), on: generation, bytes: world.phone.messageBytes)
-    case .cancelTimer: cancelTimer()
-    case .refreshCredentials(let generation):
-      phone.credentialsFor = generation
-      set(.credentials, at: now &+ world.server.credentialsTake.nanoseconds)
-    case .deliver(let place, _): if seen.truth.noteDelivered(place) { noteDelivered() }
-    case .gap(_, let upTo):
-      seen.truth.noteMissed(upTo: upTo)
-      noteDelivered()
+    case .refreshCredentials: agenda[.credentials] = now &+ world.server.credentialsTake.nanoseconds
+    case .deliver, .gap: if current >= 0, !sockets[current].isCaughtUp { isServiceDirty = true }
     case .acknowledged(let number):
-      seen.truth.messagesLost &+= server.messages.settle(through: number.value, dropped: phone.dropped)
-    case .dropped(let number, _):
-      seen.truth.messagesDropped &+= 1
-      phone.dropped.insert(number.value)
-    case .statusChanged: noteStatus()
-    case .setTimer, .sendPing: break
+      client.truth.messagesLost &+= server.messages.settle(through: number.value, dropped: client.truth.dropped)
+    case .dropped, .statusChanged: break
     }
-  }
-
-  @inline(__always)
-  private mutating func setTimer(_ tag: TimerTag, _ due: Instant) {
-    if seen.truth.timer != nil { leaveStaleTimer() }
-    seen.truth.timer = tag
-    seen.truth.timerDue = due
-    // A timer set for what is past still fires only when the system comes to it.
-    phone.timer = max(clock.world(at: due.nanoseconds), now &+ 1_000)
-    if !conditions.isAsleep { heads[0] = phone.timer }
-  }
-
-  private mutating func cancelTimer() {
-    if seen.truth.timer != nil { leaveStaleTimer() }
-    seen.truth.timer = nil
-    seen.truth.timerDue = .never
-    phone.timer = .max
-    heads[0] = .max
   }
 
   /// Now and then a timer that was replaced fires all the same.
-  @inline(__always)
-  private mutating func leaveStaleTimer() {
-    coins = coins &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    if coins >> 40 & (world.phone.staleTimers &- 1) == 0, infrequent[Infrequent.staleTimer.rawValue] == .max,
-      let tag = seen.truth.timer
-    {
+  private mutating func leaveStaleTimer(_ tag: TimerTag) {
+    staleTimerState = staleTimerState &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    if staleTimerState >> 40 & (world.phone.staleTimers &- 1) == 0, agenda[.staleTimer] == .max {
       phone.staleTag = tag
-      set(.staleTimer, at: phone.timer)
+      agenda[.staleTimer] = phone.timer
     }
   }
 
-  @inline(__always)
   private mutating func timerFires() {
-    heads[0] = .max
-    guard let tag = seen.truth.timer else { return }
-    seen.truth.timer = nil
-    seen.truth.timerDue = .never
+    guard let tag = client.truth.timer else { return }
+    client.truth.timerFired()
     phone.timer = .max
     deliver(.timer(tag))
   }
 
   private mutating func appSends() {
     guard let mean = world.phone.sends else { return }
-    set(.appSends, at: now &+ random.waiting(mean).nanoseconds)
-    seen.truth.messagesMade &+= 1
-    deliverOnSlowPath(.send(MessageNumber(seen.truth.messagesMade), bytes: world.phone.messageBytes))
+    agenda[.appSends] = now &+ random.waiting(mean).nanoseconds
+    deliver(.send(client.truth.nextMessage(), bytes: world.phone.messageBytes))
   }
 }
 
@@ -292,17 +214,14 @@ extension Session {
     sockets[socket].isHeld = true
     sockets[socket].generation = generation
     sockets[socket].lastActivity = now
-    headCount = max(headCount, upHead(socket) &+ 3)
     current = socket
-    seen.truth.clientSockets += 1
+    client.truth.clientSockets += 1
     isServiceDirty = true
-    result.attempts &+= 1
-    if !isServed { result.outages.noteAttempt() }
     if let (failure, after) = failureAtHand() { return notifyClose(.failed(failure), on: socket, after: after) }
     setControl(.connectTimeout, on: socket, at: now &+ world.network.connectTimeout.nanoseconds)
     var arrives = now
     for _ in 0...2 &* world.network.roundTripsToOpen { arrives &+= transit(bytes: 0) }
-    pushArriving(UpFrame(kind: .hello), on: socket, at: arrives)
+    push(up: UpFrame(kind: .hello), on: socket, at: arrives)
   }
 
   /// How an attempt fails without reaching the server, and after how long.
@@ -348,8 +267,8 @@ extension Session {
     guard let socket = place(of: generation), sockets[socket].isHeld else { return }
     loseAtClient(socket)
     if conditions.isUpBlocked || sockets[socket].isCut || sockets[socket].isUpStalled {
-      up.removeAll(&sockets[socket].up)
-      heads[upHead(socket)] = .max
+      sockets[socket].up.removeAll()
+      agenda[up: socket] = .max
     } else {
       push(up: UpFrame(kind: .reset), on: socket)
     }
@@ -357,28 +276,26 @@ extension Session {
     notifyClose(.closed(Closure(.client, CloseCode(1006))), on: socket, after: Int64(wait))
   }
 
-  /// What a frame of the server that ends or begins something means for the ground truth, before it is delivered.
-  private mutating func learn(_ frame: DownFrame, on socket: Int) {
+  /// What an event from the server that ends or begins something means for the ground truth, before it is delivered.
+  private mutating func learn(_ event: LiveEvent, on socket: Int) {
     guard sockets[socket].isHeld else { return }
-    switch frame.kind {
-    case .plain: break
+    switch event {
     case .opened:
       sockets[socket].isOpened = true
       setControl(.none, on: socket, at: .max)
       setIdleClock(socket)
-      result.opened &+= 1
+      client.truth.opened &+= 1
       if !settings.resumesStream { (sockets[socket].isResumed, sockets[socket].isCaughtUp) = (true, true) }
-    case .failed:
+    case .failed, .refused:
       loseAtClient(socket)
       notifyClose(.closed(.lost), on: socket, after: 1_000_000)
     case .closed:
       loseAtClient(socket)
       if sockets[socket].control != .closeNotification { setControl(.none, on: socket, at: .max) }
-    case .resumed:
+    case .received(_, .resumed(let place)):
       sockets[socket].isResumed = true
-      if seen.truth.streamDelivered == nil, case .received(_, .resumed(let place)) = frame.event {
-        seen.truth.streamDelivered = place
-      }
+      if client.truth.streamDelivered == nil { client.truth.streamDelivered = place }
+    default: return
     }
     isServiceDirty = true
   }
@@ -390,7 +307,7 @@ extension Session {
   }
 
   private mutating func control(_ socket: Int) {
-    heads[upHead(socket) &+ 2] = .max
+    agenda[clock: socket] = .max
     let control = sockets[socket].control
     // Where the phone sleeps `wake` sets the clock again.
     if conditions.isAsleep, control != .idle, control != .serverTimeout { return }
@@ -411,7 +328,7 @@ extension Session {
     loseAtClient(socket)
     // As sockets do: an error, and then a close.
     notifyClose(.closed(.lost), on: socket, after: 1_000_000)
-    deliverOnSlowPath(.failed(sockets[socket].generation, failure))
+    deliver(.failed(sockets[socket].generation, failure))
   }
 
   private mutating func deliverCloseNotification(_ socket: Int) {
@@ -420,7 +337,7 @@ extension Session {
     case .failed(let failure): fail(socket, failure)
     case .closed(let closure):
       loseAtClient(socket)
-      deliverOnSlowPath(.closed(sockets[socket].generation, closure))
+      deliver(.closed(sockets[socket].generation, closure))
     }
   }
 
@@ -430,7 +347,7 @@ extension Session {
       return setIdleClock(socket)
     }
     loseAtClient(socket)
-    deliverOnSlowPath(.closed(sockets[socket].generation, .lost))
+    deliver(.closed(sockets[socket].generation, .lost))
   }
 
   private mutating func setIdleClock(_ socket: Int) {
@@ -458,26 +375,20 @@ extension Session {
 // MARK: The network
 
 extension Session {
-  @inline(__always)
-  private func upHead(_ socket: Int) -> Int { 2 &+ 3 &* socket }
-
-  @inline(__always)
   private mutating func place(of generation: Generation) -> Int? {
     if current >= 0, sockets[current].isUsed, sockets[current].generation == generation { return current }
     for place in 0..<8 where sockets[place].isUsed && sockets[place].generation == generation { return place }
     return nil
   }
 
-  @inline(__always)
   mutating func transit(bytes: Int) -> Int64 {
     let usual = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
     if conditions.isPlain && bytes == 0 { return usual }
-    return usual &+ hardship(bytes: bytes)
+    return usual &+ faultDelay(bytes: bytes)
   }
 
   /// What faults and size add to a frame's time.
-  @inline(never)
-  private mutating func hardship(bytes: Int) -> Int64 {
+  private mutating func faultDelay(bytes: Int) -> Int64 {
     var extra: Int64 = 0
     if let latency = conditions.latency {
       extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
@@ -513,87 +424,52 @@ extension Session {
   }
 
   /// The client sends a frame; into nothing where it holds no such connection.
-  @inline(__always)
   private mutating func send(_ frame: UpFrame, on generation: Generation, bytes: Int = 0) {
     guard let socket = place(of: generation), sockets[socket].isHeld else { return }
     push(up: frame, on: socket, bytes: bytes)
   }
 
-  @inline(__always)
   private mutating func push(up frame: UpFrame, on socket: Int, bytes: Int = 0) {
-    if sockets[socket].isCut { return loseForGood(socket) }
-    pushArriving(frame, on: socket, at: now &+ transit(bytes: bytes))
+    if sockets[socket].isCut { return scheduleSendTimeout(socket) }
+    push(up: frame, on: socket, at: now &+ transit(bytes: bytes))
   }
 
-  /// The client sends a ping: nearly all that ever goes up.
-  ///
-  /// Where nothing can come between the ping and the server, which is nearly always, the server's answer is sent at
-  /// once and the ping's arrival is only counted. Nothing can when the way is free and ahead of the ping empty, the
-  /// server answers at once, and neither a fault nor the connection's own clock is nearer than the ping's arrival.
-  @inline(__always)
-  private mutating func sendPing(_ number: UInt32, on generation: Generation) {
-    guard current >= 0, sockets[current].generation == generation, sockets[current].isHeld,
-      sockets[current].isAtServer, !sockets[current].isCut, sockets[current].up.isEmpty, !conditions.delaysPings
-    else { return send(UpFrame(kind: .ping, number: UInt64(number)), on: generation) }
-    let arrives = max(now &+ transit(bytes: 0), sockets[current].up.lastArrival)
-    if arrives >= heads[1] || arrives >= heads[upHead(current) &+ 2] || arrives > end {
-      pushArriving(UpFrame(kind: .ping, number: UInt64(number)), on: current, at: arrives)
-      return
-    }
-    sockets[current].up.lastArrival = arrives
-    sockets[current].lastActivity = arrives
-    events &+= 1
-    let frame = DownFrame(kind: .plain, event: .received(generation, .pong(number)))
-    pushArriving(frame, on: current, sent: arrives, at: arrives &+ transit(bytes: 0))
-  }
-
-  @inline(__always)
-  private mutating func pushArriving(_ frame: UpFrame, on socket: Int, at arrival: Int64) {
+  private mutating func push(up frame: UpFrame, on socket: Int, at arrival: Int64) {
     sockets[socket].lastActivity = now
-    if up.append(frame, to: &sockets[socket].up, sent: now, arrives: arrival) {
-      heads[upHead(socket)] = up.arrival(sockets[socket].up)
-    }
-  }
-
-  @inline(__always)
-  private mutating func pushArriving(_ frame: DownFrame, on socket: Int, sent: Int64, at arrival: Int64) {
-    if down.append(frame, to: &sockets[socket].down, sent: sent, arrives: arrival) {
-      heads[upHead(socket) &+ 1] = down.arrival(sockets[socket].down)
-    }
+    sockets[socket].up.append(frame, sent: now, arrives: arrival)
+    // A way that stands still goes on when its fault is over.
+    if sockets[socket].up.count == 1 { agenda[up: socket] = sockets[socket].up.arrival }
   }
 
   /// The server sends a frame, `delay` from now.
-  @inline(__always)
-  private mutating func push(
-    down event: LiveEvent, _ kind: DownFrame.Kind, on socket: Int, bytes: Int = 0, delay: Int64 = 0
-  ) {
+  private mutating func push(down event: LiveEvent, on socket: Int, bytes: Int = 0, delay: Int64 = 0) {
     if sockets[socket].isCut { return }
     sockets[socket].lastActivity = now
     let sent = now &+ delay
-    pushArriving(DownFrame(kind: kind, event: event), on: socket, sent: sent, at: sent &+ transit(bytes: bytes))
+    sockets[socket].down.append(event, sent: sent, arrives: sent &+ transit(bytes: bytes))
+    if sockets[socket].down.count == 1 { agenda[down: socket] = sockets[socket].down.arrival }
   }
 
   private mutating func pushLoss(on socket: Int) {
-    push(down: .closed(sockets[socket].generation, .lost), .closed, on: socket)
+    push(down: .closed(sockets[socket].generation, .lost), on: socket)
   }
 
   /// What is sent on a connection that died is never acknowledged, and in the end the kernel notices.
-  private mutating func loseForGood(_ socket: Int) {
+  private mutating func scheduleSendTimeout(_ socket: Int) {
     guard sockets[socket].control == .none || sockets[socket].control == .idle else { return }
     setControl(.sendTimeout, on: socket, at: now &+ world.network.sendTimeout.nanoseconds)
   }
 
-  @inline(__always)
   private mutating func arriveAtServer(_ socket: Int) {
     if conditions.isUpBlocked {
       holdBack(.up)
       sockets[socket].isUpStalled = true
-      heads[upHead(socket)] = .max
+      agenda[up: socket] = .max
       stall(socket)
       return
     }
-    let frame = up.removeFirst(&sockets[socket].up)
-    heads[upHead(socket)] = up.arrival(sockets[socket].up)
+    let frame = sockets[socket].up.removeFirst()
+    agenda[up: socket] = sockets[socket].up.arrival
     if sockets[socket].isUpStalled {
       sockets[socket].isUpStalled = false
       isServiceDirty = true
@@ -601,35 +477,28 @@ extension Session {
     serve(frame, on: socket)
   }
 
-  @inline(__always)
   private mutating func arriveAtClient(_ socket: Int) {
     if conditions.isDownBlocked || conditions.isAsleep {
       holdBack(.down)
       sockets[socket].isDownStalled = true
-      heads[upHead(socket) &+ 1] = .max
+      agenda[down: socket] = .max
       stall(socket)
       return
     }
-    let frame = down.removeFirst(&sockets[socket].down)
-    heads[upHead(socket) &+ 1] = down.arrival(sockets[socket].down)
+    let event = sockets[socket].down.removeFirst()
+    agenda[down: socket] = sockets[socket].down.arrival
     if sockets[socket].isDownStalled {
       sockets[socket].isDownStalled = false
       isServiceDirty = true
     }
-    if frame.kind != .plain { learn(frame, on: socket) }
-    if case .received(let generation, .pong(let number)) = frame.event {
-      deliver(.received(generation, .pong(number)))
-    } else {
-      deliverOnSlowPath(frame.event)
-    }
+    learn(event, on: socket)
+    deliver(event)
     if !sockets[socket].isHeld { release(socket) }
   }
 
-  @inline(__always)
   private mutating func tookEffect(_ kind: Fault.Kind) { result.effective |= 1 << UInt64(kind.rawValue) }
 
   /// Something is kept from going on in that direction: which faults keep it.
-  @inline(never)
   private mutating func holdBack(_ direction: Fault.Direction) {
     if conditions.isBlackHole { tookEffect(.blackHole) }
     if conditions.partition == direction { tookEffect(.partition) }
@@ -641,7 +510,7 @@ extension Session {
 
   private mutating func stall(_ socket: Int) {
     isServiceDirty = true
-    if sockets[socket].isOpened, !conditions.isAsleep { loseForGood(socket) }
+    if sockets[socket].isOpened, !conditions.isAsleep { scheduleSendTimeout(socket) }
   }
 
   /// The way is free again: what waited goes on with the next retransmission. Or the phone just woke: what it received
@@ -650,13 +519,13 @@ extension Session {
     for socket in 0..<8 where sockets[socket].isUsed {
       if sockets[socket].isUpStalled, !conditions.isUpBlocked, !sockets[socket].up.isEmpty {
         let isFirst = !sockets[socket].isAtServer
-        heads[upHead(socket)] = retransmitted(up.sent(sockets[socket].up), isFirst: isFirst)
+        agenda[up: socket] = retransmitted(sockets[socket].up.sent, isFirst: isFirst)
       }
       if sockets[socket].isDownStalled, !conditions.isDownBlocked, !conditions.isAsleep, !sockets[socket].down.isEmpty {
-        heads[upHead(socket) &+ 1] =
+        agenda[down: socket] =
           isAwakened
-          ? max(now &+ 1_000, down.arrival(sockets[socket].down))
-          : retransmitted(down.sent(sockets[socket].down), isFirst: false)
+          ? max(now &+ 1_000, sockets[socket].down.arrival)
+          : retransmitted(sockets[socket].down.sent, isFirst: false)
       }
     }
   }
@@ -669,10 +538,10 @@ extension Session {
   private mutating func cut(_ socket: Int) {
     guard sockets[socket].isUsed, !sockets[socket].isCut else { return }
     sockets[socket].isCut = true
-    up.removeAll(&sockets[socket].up)
-    down.removeAll(&sockets[socket].down)
-    heads[upHead(socket)] = .max
-    heads[upHead(socket) &+ 1] = .max
+    sockets[socket].up.removeAll()
+    sockets[socket].down.removeAll()
+    agenda[up: socket] = .max
+    agenda[down: socket] = .max
     isServiceDirty = true
     if !sockets[socket].isHeld { leaveToServer(socket) }
   }
@@ -682,7 +551,7 @@ extension Session {
     sockets[socket].isAtServer = false
     sockets[socket].isSubscribed = false
     isServiceDirty = true
-    observer.saw(.lostAtServer(sockets[socket].generation), at: moment)
+    client.observer.saw(.lostAtServer(sockets[socket].generation), at: moment)
   }
 
   /// The client's end is gone, by its own wish or because it is notified.
@@ -690,9 +559,9 @@ extension Session {
     guard sockets[socket].isHeld else { return }
     sockets[socket].isHeld = false
     sockets[socket].isOpened = false
-    seen.truth.clientSockets -= 1
+    client.truth.clientSockets -= 1
     isServiceDirty = true
-    observer.saw(.lostAtClient(sockets[socket].generation), at: moment)
+    client.observer.saw(.lostAtClient(sockets[socket].generation), at: moment)
   }
 
   /// Frees the place of a connection that neither end needs.
@@ -712,35 +581,21 @@ extension Session {
   }
 
   private mutating func clear(_ socket: Int) {
-    up.removeAll(&sockets[socket].up)
-    down.removeAll(&sockets[socket].down)
     sockets[socket] = Socket()
-    for part in 0..<3 { heads[upHead(socket) &+ part] = .max }
+    agenda.clear(socket)
     if current == socket { current = -1 }
-    while headCount > 2, !sockets[(headCount - 5) / 3].isUsed { headCount -= 3 }
   }
 
   private mutating func setControl(_ control: Socket.Control, on socket: Int, at moment: Int64) {
     sockets[socket].control = control
-    heads[upHead(socket) &+ 2] = control == .none ? .max : moment
+    agenda[clock: socket] = control == .none ? .max : moment
   }
 }
 
 // MARK: The server
 
 extension Session {
-  @inline(__always)
   private mutating func serve(_ frame: UpFrame, on socket: Int) {
-    if frame.kind == .ping, sockets[socket].isAtServer, conditions.pongDelay == 0, !conditions.isWithoutPongs {
-      let number = UInt32(truncatingIfNeeded: frame.number)
-      push(down: .received(sockets[socket].generation, .pong(number)), .plain, on: socket)
-    } else {
-      serveOnSlowPath(frame, on: socket)
-    }
-  }
-
-  @inline(never)
-  private mutating func serveOnSlowPath(_ frame: UpFrame, on socket: Int) {
     if frame.kind == .hello { return answerHandshake(socket) }
     guard sockets[socket].isAtServer else {
       // The server does not know this connection: a reset, unless the server's system still holds it.
@@ -750,13 +605,13 @@ extension Session {
     }
     switch frame.kind {
     case .hello, .pong: break
-    case .ping: answerPingLate(frame, on: socket)
+    case .ping: answerPing(UInt32(truncatingIfNeeded: frame.number), on: socket)
     case .resume: resume(after: StreamPosition(epoch: frame.epoch, offset: frame.number), on: socket)
     case .resumeFromNow: resume(after: nil, on: socket)
     case .message: take(frame.number, on: socket)
     case .close:
       let code = CloseCode(UInt16(truncatingIfNeeded: frame.number))
-      push(down: .closed(sockets[socket].generation, Closure(.client, code)), .closed, on: socket)
+      push(down: .closed(sockets[socket].generation, Closure(.client, code)), on: socket)
       loseAtServer(socket)
     case .reset:
       loseAtServer(socket)
@@ -764,41 +619,44 @@ extension Session {
     }
   }
 
-  private mutating func answerPingLate(_ frame: UpFrame, on socket: Int) {
-    guard !conditions.isWithoutPongs else { return tookEffect(.noPongs) }
-    tookEffect(.latePongs)
-    let pong = LiveEvent.received(sockets[socket].generation, .pong(UInt32(truncatingIfNeeded: frame.number)))
-    let held = DownFrame(kind: .plain, event: pong)
-    _ = down.append(held, to: &late, sent: now, arrives: now &+ conditions.pongDelay)
-    set(.latePong, at: down.arrival(late))
+  private mutating func answerPing(_ number: UInt32, on socket: Int) {
+    let pong = LiveEvent.received(sockets[socket].generation, .pong(number))
+    if conditions.isWithoutPongs {
+      tookEffect(.noPongs)
+    } else if conditions.pongDelay > 0 {
+      tookEffect(.latePongs)
+      late.append(pong, sent: now, arrives: now &+ conditions.pongDelay)
+      agenda[.latePong] = late.arrival
+    } else {
+      push(down: pong, on: socket)
+    }
   }
 
   private mutating func sendLatePong() {
-    let pong = down.removeFirst(&late)
-    set(.latePong, at: down.arrival(late))
-    guard let generation = pong.event.generation, let socket = place(of: generation), sockets[socket].isAtServer else {
-      return
+    let pong = late.removeFirst()
+    agenda[.latePong] = late.arrival
+    if let generation = pong.generation, let socket = place(of: generation), sockets[socket].isAtServer {
+      push(down: pong, on: socket)
     }
-    push(down: pong.event, .plain, on: socket)
   }
 
   private mutating func answerHandshake(_ socket: Int) {
     let generation = sockets[socket].generation
     if conditions.departure != nil || conditions.isRefused {
       tookEffect(conditions.departure != nil ? .restart : .refused)
-      return push(down: .failed(generation, .connectionRefused), .failed, on: socket)
+      return push(down: .failed(generation, .connectionRefused), on: socket)
     }
-    if let refusal = refusalAtHand() { return push(down: .refused(generation, refusal), .failed, on: socket) }
+    if let refusal = refusalAtHand() { return push(down: .refused(generation, refusal), on: socket) }
     sockets[socket].isAtServer = true
     sockets[socket].isSubscribed = !settings.resumesStream
     isServiceDirty = true
-    observer.saw(.accepted(generation), at: moment)
-    push(down: .opened(generation), .opened, on: socket)
-    turnOut(socket, isResumed: false)
+    client.observer.saw(.accepted(generation), at: moment)
+    push(down: .opened(generation), on: socket)
+    closeAfterAccept(socket, isResumed: false)
   }
 
   /// Closes a connection that was accepted only to be closed, when it has come so far.
-  private mutating func turnOut(_ socket: Int, isResumed: Bool) {
+  private mutating func closeAfterAccept(_ socket: Int, isResumed: Bool) {
     guard let fault = conditions.acceptThenClose, (fault.resumes && settings.resumesStream) == isResumed else { return }
     tookEffect(.acceptThenClose)
     close(socket, fault.code, delay: fault.after)
@@ -827,62 +685,62 @@ extension Session {
   /// The server sends a close frame and neither reads nor sends on this connection any more.
   private mutating func close(_ socket: Int, _ code: CloseCode, delay: Int64) {
     guard sockets[socket].isAtServer else { return }
-    push(down: .closed(sockets[socket].generation, Closure(.server, code)), .closed, on: socket, delay: delay)
+    push(down: .closed(sockets[socket].generation, Closure(.server, code)), on: socket, delay: delay)
     sockets[socket].isMute = true
     loseAtServer(socket)
   }
 
   private mutating func publish() {
     guard let mean = world.server.publishes else { return }
-    set(.publishes, at: now &+ random.waiting(mean).nanoseconds)
+    agenda[.publishes] = now &+ random.waiting(mean).nanoseconds
     guard conditions.departure == nil else { return }
-    let end = seen.truth.notePublished(keeping: world.server.history)
+    let end = client.truth.notePublished(keeping: world.server.history)
     let bytes = world.server.messageBytes
-    observer.saw(.published(end, bytes: bytes), at: moment)
+    client.observer.saw(.published(end, bytes: bytes), at: moment)
     let place = settings.resumesStream ? end : nil
     for socket in 0..<8 where sockets[socket].isSubscribed {
-      push(down: .received(sockets[socket].generation, .message(place, bytes: bytes)), .plain, on: socket, bytes: bytes)
+      push(down: .received(sockets[socket].generation, .message(place, bytes: bytes)), on: socket, bytes: bytes)
     }
   }
 
   /// The client wants the stream from a place on. What the server no longer has is left out, and the answer says so.
   private mutating func resume(after asked: StreamPosition?, on socket: Int) {
-    let end = seen.truth.streamEnd
-    let start = seen.truth.streamGoesOn(after: asked)
+    let end = client.truth.streamEnd
+    let start = client.truth.streamGoesOn(after: asked)
     let generation = sockets[socket].generation
     sockets[socket].isSubscribed = true
     sockets[socket].target = end
-    push(down: .received(generation, .resumed(after: start)), .resumed, on: socket)
+    push(down: .received(generation, .resumed(after: start)), on: socket)
     let bytes = world.server.messageBytes
     var offset = start.offset
     while offset < end.offset {
       offset &+= 1
       let place = StreamPosition(epoch: end.epoch, offset: offset)
-      push(down: .received(generation, .message(place, bytes: bytes)), .plain, on: socket, bytes: bytes)
+      push(down: .received(generation, .message(place, bytes: bytes)), on: socket, bytes: bytes)
     }
-    turnOut(socket, isResumed: true)
+    closeAfterAccept(socket, isResumed: true)
   }
 
   private mutating func take(_ number: UInt64, on socket: Int) {
     let mayComeAgain = settings.unacknowledged == .sendAgain
     let (isRepeated, isUndue) = server.messages.take(number, mayComeAgain: mayComeAgain)
-    if isUndue { seen.truth.messagesTakenUnduly &+= 1 }
-    observer.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
+    if isUndue { client.truth.messagesTakenUnduly &+= 1 }
+    client.observer.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
     let through = MessageNumber(server.messages.through)
-    push(down: .received(sockets[socket].generation, .acknowledged(through: through)), .plain, on: socket)
+    push(down: .received(sockets[socket].generation, .acknowledged(through: through)), on: socket)
   }
 
   private mutating func pingClients() {
     guard let interval = world.server.pings else { return }
-    set(.serverPings, at: now &+ interval.nanoseconds)
+    agenda[.serverPings] = now &+ interval.nanoseconds
     server.ping &+= 1
     for socket in 0..<8 where sockets[socket].isAtServer {
-      push(down: .received(sockets[socket].generation, .ping(server.ping)), .plain, on: socket)
+      push(down: .received(sockets[socket].generation, .ping(server.ping)), on: socket)
     }
   }
 
   private mutating func stopServer(_ how: Fault.Departure) {
-    observer.saw(.serverStopped, at: moment)
+    client.observer.saw(.serverStopped, at: moment)
     for socket in 0..<8 where sockets[socket].isUsed {
       if sockets[socket].isAtServer { tookEffect(.restart) }
       switch how {
@@ -891,8 +749,8 @@ extension Session {
         if sockets[socket].isAtServer { pushLoss(on: socket) }
         loseAtServer(socket)
       case .vanished:
-        down.removeAll(&sockets[socket].down)
-        heads[upHead(socket) &+ 1] = .max
+        sockets[socket].down.removeAll()
+        agenda[down: socket] = .max
         sockets[socket].isDownStalled = false
         loseAtServer(socket)
       }
@@ -900,50 +758,28 @@ extension Session {
   }
 
   private mutating func startServer(keepsHistory: Bool, keepsNumbers: Bool) {
-    if !keepsHistory { seen.truth.noteHistoryLost() }
+    if !keepsHistory { client.truth.noteHistoryLost() }
     if !keepsNumbers { server.messages.forgetNumbers() }
-    observer.saw(.serverStarted, at: moment)
+    client.observer.saw(.serverStarted, at: moment)
   }
 }
 
 // MARK: Faults and the device
 
 extension Session {
-  @inline(__always)
-  private mutating func set(_ kind: Infrequent, at moment: Int64) {
-    infrequent[kind.rawValue] = moment
-    var next = infrequent[0]
-    for place in 1..<8 { next = min(next, infrequent[place]) }
-    heads[1] = next
-  }
-
-  @inline(never)
-  private mutating func handleInfrequent(_ schedule: borrowing FaultSchedule) {
-    // Without branches, which nothing could foretell, and with the one after it, so that nothing is read again behind
-    // what is written.
-    var (place, at, following) = (0, infrequent[0], Int64.max)
-    for other in 1..<8 {
-      let moment = infrequent[other]
-      let isSooner = moment < at
-      following = min(following, isSooner ? at : moment)
-      place = isSooner ? other : place
-      at = isSooner ? moment : at
-    }
-    guard let kind = Infrequent(rawValue: place) else { return }
-    infrequent[place] = .max
-    heads[1] = following
-    let isOfPhone = kind == .appSends || kind == .credentials || kind == .staleTimer
-    if conditions.isAsleep, isOfPhone {
-      phone.pending |= 1 << UInt8(place)
+  private mutating func happen(_ lane: Agenda.Lane, _ schedule: borrowing FaultSchedule) {
+    if conditions.isAsleep, lane.isOfPhone {
+      phone.pending.insert(lane)
       return
     }
-    switch kind {
+    switch lane {
+    case .timer: timerFires()
     case .faults: passBoundary(schedule)
     case .appSends: appSends()
     case .publishes: publish()
     case .serverPings: pingClients()
     case .credentials: answerCredentials()
-    case .staleTimer: deliverOnSlowPath(.timer(phone.staleTag))
+    case .staleTimer: deliver(.timer(phone.staleTag))
     case .latePong: sendLatePong()
     case .woke: if !conditions.isAsleep { deliverWoke() }
     }
@@ -953,30 +789,26 @@ extension Session {
     // The way to the source of credentials is the same: until it is free, the request is repeated.
     if conditions.isBlocked {
       holdBack(conditions.isUpBlocked ? .up : .down)
-      set(.credentials, at: now &+ 1_000_000_000)
+      agenda[.credentials] = now &+ 1_000_000_000
       return
     }
     let isFresh = conditions.expired?.isRefreshable ?? true
     if isFresh { phone.credentialsSince = max(now, 1) }
-    deliverOnSlowPath(.credentials(phone.credentialsFor, isFresh: isFresh))
-  }
-
-  private mutating func setNextBoundary(_ schedule: borrowing FaultSchedule) {
-    set(.faults, at: faults.nextBoundary(of: schedule))
+    deliver(.credentials(client.truth.credentialsFor, isFresh: isFresh))
   }
 
   private mutating func passBoundary(_ schedule: borrowing FaultSchedule) {
     switch faults.passBoundary(of: schedule, at: now) {
     case .began(let place):
-      observer.saw(.faultBegan(place), at: moment)
+      client.observer.saw(.faultBegan(place), at: moment)
       let fault = schedule.faults[place].fault
       if fault.kind.isMoment { happen(fault) } else { set(fault, holds: true) }
     case .ended(let place):
-      observer.saw(.faultEnded(place), at: moment)
+      client.observer.saw(.faultEnded(place), at: moment)
       set(schedule.faults[place].fault, holds: false)
     }
     isServiceDirty = true
-    setNextBoundary(schedule)
+    agenda[.faults] = faults.nextBoundary(of: schedule)
   }
 
   private mutating func set(_ fault: Fault, holds: Bool) {
@@ -994,8 +826,8 @@ extension Session {
     case .offline, .background: reportDevice()
     case .clockSkew:
       clock.set(millionths: holds ? fault[0] : 0, at: now)
-      phone.timer = seen.truth.timer == nil ? .max : max(now, clock.world(at: seen.truth.timerDue.nanoseconds))
-      if !conditions.isAsleep { heads[0] = phone.timer }
+      phone.timer = client.truth.timer == nil ? .max : max(now, clock.world(at: client.truth.timerDue.nanoseconds))
+      if !conditions.isAsleep { agenda[.timer] = phone.timer }
       if clock.millionths != 0 { tookEffect(.clockSkew) }
     default: break
     }
@@ -1013,9 +845,9 @@ extension Session {
       case .reset: reset(socket)
       case .close: close(socket, fault.closeCode, delay: fault[1])
       case .garbage where sockets[socket].isAtServer:
-        push(down: .received(generation, .malformed(fault.closeCode)), .plain, on: socket)
+        push(down: .received(generation, .malformed(fault.closeCode)), on: socket)
       case .enormousFrame where sockets[socket].isAtServer:
-        push(down: .received(generation, .malformed(CloseCode(1009))), .plain, on: socket, bytes: Int(fault[0]))
+        push(down: .received(generation, .malformed(CloseCode(1009))), on: socket, bytes: Int(fault[0]))
       case .networkChange: cut(socket)
       default: break
       }
@@ -1027,30 +859,28 @@ extension Session {
   }
 
   private mutating func fallAsleep() {
-    heads[0] = .max
+    agenda[.timer] = .max
     tookEffect(.sleep)
-    seen.truth.isAsleep = true
-    observer.saw(.device(isAsleep: true), at: moment)
+    client.truth.isAsleep = true
+    client.observer.saw(.device(isAsleep: true), at: moment)
   }
 
   /// The phone wakes: what was due happens, and the client learns of the waking before it or behind it.
   private mutating func wake() {
-    seen.truth.isAsleep = false
-    observer.saw(.device(isAsleep: false), at: moment)
-    heads[0] = phone.timer
-    for place in 0..<8 where phone.pending >> UInt8(place) & 1 == 1 {
-      if let kind = Infrequent(rawValue: place) { set(kind, at: now &+ 500_000) }
-    }
-    phone.pending = 0
-    for socket in 0..<8 where sockets[socket].control != .none && heads[upHead(socket) &+ 2] == .max {
-      heads[upHead(socket) &+ 2] = now &+ 200_000
+    client.truth.isAsleep = false
+    client.observer.saw(.device(isAsleep: false), at: moment)
+    agenda[.timer] = phone.timer
+    for lane in phone.pending { agenda[lane] = now &+ 500_000 }
+    phone.pending = []
+    for socket in 0..<8 where sockets[socket].control != .none && agenda[clock: socket] == .max {
+      agenda[clock: socket] = now &+ 200_000
     }
     releaseStalled(isAwakened: true)
-    if random.word() & 1 == 0 { deliverWoke() } else { set(.woke, at: now &+ 1_000_000) }
+    if random.word() & 1 == 0 { deliverWoke() } else { agenda[.woke] = now &+ 1_000_000 }
   }
 
   private mutating func deliverWoke() {
-    deliverOnSlowPath(.woke)
+    deliver(.woke)
     reportDevice()
   }
 
@@ -1060,19 +890,19 @@ extension Session {
     if phone.hasPendingNetworkChange {
       phone.hasPendingNetworkChange = false
       tookEffect(.networkChange)
-      deliverOnSlowPath(.networkChanged)
+      deliver(.networkChanged)
     }
     let isReachable = !conditions.isOffline
     if phone.reportedReachable != isReachable {
       phone.reportedReachable = isReachable
       if !isReachable { tookEffect(.offline) }
-      deliverOnSlowPath(.network(isReachable: isReachable))
+      deliver(.network(isReachable: isReachable))
     }
     let isInFront = !conditions.isInBackground
     if phone.reportedInFront != isInFront {
       phone.reportedInFront = isInFront
       if !isInFront { tookEffect(.background) }
-      deliverOnSlowPath(.app(isInFront: isInFront))
+      deliver(.app(isInFront: isInFront))
     }
   }
 }
@@ -1081,50 +911,21 @@ extension Session {
 
 extension Session {
   /// Whether the client is in sync, and whether an attempt could succeed, after something changed.
-  @inline(never)
   private mutating func updateService(_ schedule: borrowing FaultSchedule) {
     isServiceDirty = false
-    if phone.isStopped { return }
-    notePossible()
-    let isServed = isCarrying && sockets[current].isCurrent(delivered: seen.truth.streamDelivered)
-    if isServed != self.isServed {
-      self.isServed = isServed
-      observer.saw(.served(isServed), at: moment)
-      if isServed {
-        result.outages.end(at: Instant(nanoseconds: now))
-      } else {
-        beginOutage(schedule)
-      }
-    }
+    if client.truth.isStopped { return }
+    let isServed = isCarrying && sockets[current].isCurrent(delivered: client.truth.streamDelivered)
+    let (cause, isNoticed) = (faults.cause(in: schedule, at: now), client.status.phase != .connected)
+    let isChanged = client.truth.update(
+      isServed: isServed, isPossible: conditions.letAttemptsSucceed(under: settings), at: Instant(nanoseconds: now),
+      cause: cause, isNoticed: isNoticed)
+    if isChanged { client.observer.saw(.served(isServed), at: moment) }
     faults.leaveBoundary()
   }
 
   private var isCarrying: Bool {
     guard current >= 0, !conditions.isBlocked, !conditions.isAsleep else { return false }
     return sockets[current].isCarrying
-  }
-
-  private mutating func notePossible() {
-    let isPossible = conditions.letAttemptsSucceed(under: settings)
-    guard isPossible != seen.truth.isPossible else { return }
-    seen.truth.isPossible = isPossible
-    if !isServed { result.outages.note(isPossible: isPossible, at: Instant(nanoseconds: now)) }
-  }
-
-  private mutating func beginOutage(_ schedule: borrowing FaultSchedule) {
-    result.outages.begin(
-      by: faults.cause(in: schedule, at: now), at: Instant(nanoseconds: now), isPossible: seen.truth.isPossible,
-      isNoticed: seen.subject.status.phase != .connected)
-  }
-
-  /// The client's status changed: whether it has noticed the outage.
-  private mutating func noteStatus() {
-    guard !isServed, !phone.isStopped, seen.subject.status.phase != .connected else { return }
-    result.outages.noteNoticed(at: Instant(nanoseconds: now))
-  }
-
-  private mutating func noteDelivered() {
-    if current >= 0, !sockets[current].isCaughtUp { isServiceDirty = true }
   }
 }
 

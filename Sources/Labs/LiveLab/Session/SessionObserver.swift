@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
-/// What a session runs: the production client, or a mutant of it. A session is compiled for each subject, so a subject
-/// should be a struct without references.
-package protocol LiveSubject: Sendable {
+/// A client that sessions run: the one that ships, or a mutant of it. A session is compiled for each, so it should be a
+/// struct without references.
+public protocol ClientUnderTest: Sendable {
   init(_ settings: ConnectionSettings)
 
   var status: LiveStatus { get }
@@ -14,20 +14,23 @@ package protocol LiveSubject: Sendable {
   mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool
 }
 
-extension LiveConnection: LiveSubject {}
+extension LiveConnection: ClientUnderTest {}
 
-/// When something happens in a session, by two clocks.
-package struct SessionMoment: Hashable, Sendable {
+/// The time of a moment in a session, by two clocks.
+public struct SessionMoment: Hashable, Sendable {
   /// Since the session began.
-  package let world: Instant
+  public let world: Instant
   /// By the clock of the client, which may go wrong.
-  package let client: Instant
+  public let client: Instant
 
-  package init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
+  public init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
+
+  /// A moment at which both clocks agree.
+  public init(_ moment: Instant) { self.init(world: moment, client: moment) }
 }
 
-/// Observes a session. A session is compiled for each observer, so what one leaves out costs nothing.
-package protocol SessionObserver {
+/// An observer of a client. A session is compiled for each observer, so what one leaves out costs nothing.
+public protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
   /// The event is about to be delivered to the client.
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment)
@@ -36,35 +39,25 @@ package protocol SessionObserver {
   /// What changed in the world, which the client may or may not learn of.
   mutating func saw(_ change: SessionChange, at moment: SessionMoment)
   /// The last event was handled, and all its effects were carried out.
-  mutating func settled<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
-  mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
+  mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment)
+  mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment)
 }
 
 extension SessionObserver {
-  package mutating func began(_ settings: ConnectionSettings) {}
-  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
-  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
-  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
-  package mutating func settled<Subject: LiveSubject>(
-    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
-  ) {}
-  package mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
-  {}
+  public mutating func began(_ settings: ConnectionSettings) {}
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
+  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  public mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {}
+  public mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) {}
 }
 
-/// The client of a session and the ground truth, as observers are shown them: in place, never copied.
-package struct SessionView<Subject: LiveSubject>: ~Copyable {
-  package var subject: Subject
-  package var truth = SessionTruth()
-
-  init(_ subject: Subject) { self.subject = subject }
+public struct NoObserver: SessionObserver {
+  public init() {}
 }
 
-package struct NoObserver: SessionObserver {
-  package init() {}
-}
-
-package enum SessionChange: Hashable, Sendable {
+/// A change of the world around a client.
+public enum SessionChange: Hashable, Sendable {
   /// A fault of the schedule begins: its place in the schedule.
   case faultBegan(Int)
   case faultEnded(Int)
@@ -82,192 +75,54 @@ package enum SessionChange: Hashable, Sendable {
   case served(Bool)
 }
 
-package struct SessionResult: Hashable, Sendable {
-  /// Every time that the client was not in sync, in order.
-  package var outages: [Outage] = []
-  package var duration = Interval.zero
-  /// Events delivered to the client, frames at the server, and changes of the world.
-  package var events: UInt64 = 0
-  /// How many sockets the client asked for.
-  package var attempts: UInt64 = 0
-  package var opened: UInt64 = 0
-  package var pings: UInt64 = 0
-  package var truth = SessionTruth()
-  /// The kinds of faults that took effect: a bit for each raw value.
-  var effective: UInt64 = 0
-  /// Whether the session was aborted as a livelock of its client.
-  package var isRunaway = false
-  /// At the end.
-  package var status: LiveStatus?
+/// A client under test with the ground truth about it and its observer: how a session, a story and a herd run one.
+struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
+  private var client: Client
+  var truth = GroundTruth()
+  var observer: Observer
+  /// What the client wants done in answer to the last event, in order.
+  private(set) var effects = LiveEffects()
 
-  package init() {}
-
-  /// For how much of it the client was in sync, in truth.
-  package var served: Interval {
-    let end = Instant.zero + duration
-    return outages.reduce(duration) { $1.began >= end ? $0 : $0 - (min(end, $1.ended) - $1.began) }
+  /// A client, whose beginning is reported to its observer.
+  init(_ settings: ConnectionSettings, observer: Observer) {
+    (client, self.observer) = (Client(settings), observer)
   }
 
-  /// Forgets all, keeping the memory.
-  mutating func begin() {
-    var empty = SessionResult()
-    swap(&empty.outages, &outages)
-    empty.outages.removeAll(keepingCapacity: true)
-    self = empty
-  }
-}
+  var status: LiveStatus { client.status }
 
-/// One time that a client was not in sync, in truth.
-package struct Outage: Hashable, Codable, Sendable {
-  /// The fault that began it, as its place in the schedule; -1 where no fault did.
-  package var fault: Int
-  package var began: Instant
-  /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
-  /// the session; `never` where something did to the end.
-  package var possible: Instant
-  /// When the client was in sync again; `never` when it was not before the end of the session.
-  package var ended: Instant
-  /// When the client first said that it was not connected; `never` when it did not, as when a connection outlives it.
-  package var noticed: Instant
-  package var attempts: Int
-
-  /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
-  package var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
-
-  package init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
-    (self.fault, self.began, self.possible) = (fault, began, possible)
-    (self.ended, self.noticed, self.attempts) = (ended, noticed, attempts)
-  }
-}
-
-/// What the outages of one client are made of, observed in a session or on real sockets. What
-/// happens outside an outage is the caller's to leave out.
-extension [Outage] {
-  /// The client is no longer in sync.
-  package mutating func begin(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
-    append(
-      Outage(
-        fault: fault, began: now, possible: isPossible ? now : .never, ended: .never,
-        noticed: isNoticed ? now : .never, attempts: 0))
+  /// Begins again with a new client, which is not in sync at first; `cause` is the fault that this is due to.
+  mutating func begin(_ settings: ConnectionSettings, cause: Int = -1) {
+    (client, truth) = (Client(settings), GroundTruth())
+    truth.beginOutage(by: cause, at: .zero, isPossible: true, isNoticed: status.phase != .connected)
+    observer.began(settings)
   }
 
-  package mutating func noteAttempt() { if !isEmpty { self[count - 1].attempts += 1 } }
-
-  /// Whether an attempt could succeed has changed.
-  package mutating func note(isPossible: Bool, at now: Instant) {
-    if !isEmpty { self[count - 1].possible = isPossible ? now : .never }
+  /// Delivers an event. Each of `effects` is to be noted after this, and then the step to be settled.
+  ///
+  /// - Returns: Whether `word`, 64 random bits, was used.
+  mutating func handle(_ event: LiveEvent, at moment: SessionMoment, word: UInt64) -> Bool {
+    observer.saw(event, at: moment)
+    effects.removeAll()
+    return client.handle(event, at: moment.client, word: word, into: &effects)
   }
 
-  /// The client's status says that it is not connected.
-  package mutating func noteNoticed(at now: Instant) {
-    if let last, last.noticed == .never { self[count - 1].noticed = now }
+  mutating func note(_ effect: LiveEffect, at moment: SessionMoment) {
+    observer.saw(effect, at: moment)
+    truth.note(effect)
   }
 
-  package mutating func end(at now: Instant) {
-    guard let last else { return }
-    self[count - 1].ended = now
-    // A connection that outlived what hindered new ones was back before one could have been made.
-    if last.possible == .never { self[count - 1].possible = now }
+  mutating func settle(at moment: SessionMoment) {
+    let status = client.status
+    truth.note(status, at: moment.world)
+    observer.settled(status, truth, at: moment)
   }
 
-  /// The session ends while the client is not in sync. What lasts to the end is over only with it, and so leaves no
-  /// moment in which an attempt could have succeeded.
-  package mutating func finish(at end: Instant) {
-    if let last, last.possible >= end { self[count - 1].possible = .never }
-  }
-}
-
-/// What is so in a session's world, whatever the client believes.
-package struct SessionTruth: Hashable, Sendable {
-  /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
-  package var clientSockets = 0
-  package var isAsleep = false
-  /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  package var isPossible = true
-  /// The tag of the timer that is set; nil when none is.
-  package var timer: TimerTag?
-  /// By the client's clock.
-  package var timerDue = Instant.never
-
-  // Messages of the app.
-
-  /// The highest number, and so how many there were.
-  package var messagesMade: UInt64 = 0
-  /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
-  /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
-  /// twice.
-  package var messagesTakenUnduly: UInt64 = 0
-  /// How many the client gave up and said so.
-  package var messagesDropped: UInt64 = 0
-  /// How many the client acknowledged to the app that the server has not and that were not given up.
-  package var messagesLost: UInt64 = 0
-
-  // Messages of the server's stream.
-
-  var streamEnd = StreamPosition(epoch: 1, offset: 0)
-  /// The place before the oldest message that the server keeps.
-  var historyStart = StreamPosition(epoch: 1, offset: 0)
-  /// Up to where the app got the stream, by messages and by gaps reported.
-  package var streamDelivered: StreamPosition?
-  var messagesDelivered: UInt64 = 0
-  /// How many the app got that it had already.
-  package var messagesDoubled: UInt64 = 0
-  /// How many the app did not get and that were not reported to be missing.
-  var messagesSkipped: UInt64 = 0
-  /// How many were reported to be missing.
-  var messagesMissed: UInt64 = 0
-
-  package init() {}
-}
-
-extension SessionTruth {
-  /// A message of the stream is handed to the app. Returns whether the app has got further by it.
-  package mutating func noteDelivered(_ place: StreamPosition?) -> Bool {
-    guard let place else {
-      messagesDelivered &+= 1
-      return false
-    }
-    if let last = streamDelivered, last.epoch == place.epoch {
-      if place.offset <= last.offset {
-        messagesDoubled &+= 1
-        return false
-      }
-      messagesSkipped &+= place.offset &- last.offset &- 1
-    } else if streamDelivered != nil, place.offset > 0 {
-      messagesSkipped &+= place.offset &- 1
-    }
-    messagesDelivered &+= 1
-    streamDelivered = place
-    return true
+  /// The same in one where nothing but the ground truth follows from what the client wants.
+  mutating func deliver(_ event: LiveEvent, at moment: SessionMoment, word: UInt64) {
+    _ = handle(event, at: moment, word: word)
+    for place in effects.indices { note(effects[place], at: moment) }
+    settle(at: moment)
   }
 
-  /// The client reports that messages are missing up to a place.
-  package mutating func noteMissed(upTo place: StreamPosition) {
-    let from = streamDelivered?.epoch == place.epoch ? streamDelivered?.offset ?? 0 : 0
-    if place.offset > from { messagesMissed &+= place.offset &- from }
-    streamDelivered = place
-  }
-
-  /// The server publishes a message and keeps the last `history`. Returns its place.
-  mutating func notePublished(keeping history: UInt64) -> StreamPosition {
-    streamEnd = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &+ 1)
-    if streamEnd.offset > historyStart.offset &+ history {
-      historyStart = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &- history)
-    }
-    return streamEnd
-  }
-
-  /// Where the stream goes on for a client that has it up to a place; for nil, with what comes from now on. What the
-  /// server no longer has is left out.
-  func streamGoesOn(after asked: StreamPosition?) -> StreamPosition {
-    guard let asked else { return streamEnd }
-    let isKnown = asked.epoch == streamEnd.epoch && asked.offset <= streamEnd.offset
-    return isKnown && asked.offset >= historyStart.offset ? asked : historyStart
-  }
-
-  /// The server lost its history and begins a new epoch.
-  mutating func noteHistoryLost() {
-    streamEnd = StreamPosition(epoch: streamEnd.epoch &+ 1, offset: 0)
-    historyStart = streamEnd
-  }
+  mutating func end(at moment: SessionMoment) { observer.ended(truth, at: moment) }
 }

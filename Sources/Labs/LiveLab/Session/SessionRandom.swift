@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Randomness
+public import LiveCore
+public import Randomness
 
 /// What a session draws from: the words of one of GSL's generators, read a few at a time.
 ///
 /// A session has a seed of its own and draws some hundred words an hour, so what counts is how fast a generator is
 /// seeded. `taus2` takes a fraction of a microsecond; `mt19937` several, half as much as an hour of a session.
 @safe
-package struct SessionRandom: ~Copyable {
+public struct SessionRandom: ~Copyable {
   var generator: GSLGenerator
   let buffer: UnsafeMutableBufferPointer<UInt32>
   var position: Int
 
-  package static let defaultName = "taus2"
+  public static let defaultName = "taus2"
 
   static var capacity: Int { 32 }
 
   /// Throws what `GSLGenerator.init(named:seed:)` throws; seed 0 means the generator's default seed.
-  package init(seed: UInt32, generator: String = SessionRandom.defaultName) throws(RandomnessError) {
+  public init(seed: UInt32, generator: String = SessionRandom.defaultName) throws(RandomnessError) {
     self.generator = try GSLGenerator(named: generator, seed: seed)
     unsafe buffer = .allocate(capacity: Self.capacity)
     unsafe buffer.initialize(repeating: 0)
@@ -27,7 +27,7 @@ package struct SessionRandom: ~Copyable {
   deinit { unsafe buffer.deallocate() }
 
   /// Starts again from a seed. After `degenerateSeed` it must be reseeded before its next use.
-  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     position = Self.capacity
     try generator.reseed(seed)
   }
@@ -39,7 +39,7 @@ package struct SessionRandom: ~Copyable {
   }
 
   @inline(__always)
-  package mutating func word() -> UInt64 {
+  public mutating func word() -> UInt64 {
     if position &+ 1 >= Self.capacity { refill() }
     let word = unsafe UInt64(buffer[position]) &<< 32 | UInt64(buffer[position &+ 1])
     position &+= 2
@@ -48,13 +48,13 @@ package struct SessionRandom: ~Copyable {
 
   /// A multiple of 2^-53, uniform in `[0, 1)`.
   @inline(__always)
-  package mutating func unit() -> Double { Double(word() &>> 11) * 0x1p-53 }
+  public mutating func unit() -> Double { Double(word() &>> 11) * 0x1p-53 }
 
   /// A draw uniform over `0..<bound`, by Lemire's multiply-shift with rejection.
   ///
   /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
   /// A bound of 0 or 1 gives 0.
-  package mutating func below(_ bound: UInt64) -> UInt64 {
+  public mutating func below(_ bound: UInt64) -> UInt64 {
     var product = word().multipliedFullWidth(by: bound)
     if product.low < bound {
       let threshold = (0 &- bound) % bound
@@ -64,7 +64,7 @@ package struct SessionRandom: ~Copyable {
   }
 
   /// Whether something of that probability happens; at 0 and at 1 no word is used.
-  package mutating func happens(_ probability: Double) -> Bool {
+  public mutating func happens(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || unit() < probability)
   }
 
@@ -74,7 +74,7 @@ package struct SessionRandom: ~Copyable {
   /// are the place within the step, where the exponential curve is replaced by a chord. Its deviation is 0.96 of the
   /// mean instead of 1.
   /// From no time to 27 times the mean.
-  package mutating func waiting(_ mean: Interval) -> Interval {
+  public mutating func waiting(_ mean: Interval) -> Interval {
     let word = word()
     let steps = min(word.leadingZeroBitCount, 40)
     let place = Int64(truncatingIfNeeded: (word &<< UInt64(steps &+ 1)) &>> 44)
@@ -85,7 +85,7 @@ package struct SessionRandom: ~Copyable {
   /// The same from 32 bits, in nanoseconds: for what is drawn with every frame.
   /// From none to eight times the mean. A step is two thirds of the mean, at most 2^38.
   @inline(__always)
-  package mutating func halfWaiting(step: Int64) -> Int64 {
+  public mutating func halfWaiting(step: Int64) -> Int64 {
     if position == Self.capacity { refill() }
     let word = unsafe buffer[position]
     position &+= 1

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+public import LiveCore
 
 /// One connection of a session, at both ends.
-package struct Socket {
-  package var generation = Generation.none
+public struct Socket {
+  public var generation = Generation.none
   /// Whether either end, or a close notification to the client, still needs the place.
   var isUsed = false
   /// The client asked for it, was not notified that it is gone, and did not drop it.
-  package var isHeld = false
-  package var isOpened = false
-  package var isAtServer = false
+  public var isHeld = false
+  public var isOpened = false
+  public var isAtServer = false
   /// The server had it, and answers no longer, not even by a reset.
   var isMute = false
   /// What is sent is lost for good, and neither end learns of it.
-  package var isCut = false
+  public var isCut = false
   /// Frames wait for a fault to end before they go on.
-  package var isUpStalled = false
-  package var isDownStalled = false
+  public var isUpStalled = false
+  public var isDownStalled = false
   var isSubscribed = false
   /// The client knows where the stream goes on, or needs not.
-  package var isResumed = false
+  public var isResumed = false
   /// The app has all that the stream had when it was resumed.
   var isCaughtUp = false
   /// What the connection's own clock is set for.
@@ -28,18 +28,18 @@ package struct Socket {
   /// When anything last went over it.
   var lastActivity: Int64 = 0
   /// Where the stream was when it was resumed.
-  package var target = StreamPosition(epoch: 0, offset: 0)
-  var up = FrameQueue()
-  var down = FrameQueue()
+  public var target = StreamPosition(epoch: 0, offset: 0)
+  var up = FrameQueue<UpFrame>()
+  var down = FrameQueue<LiveEvent>()
 
-  package init() {}
+  public init() {}
 
   /// Whether what is sent on it gets through, as far as the connection itself is concerned.
-  package var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
+  public var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
 
   /// Whether it is open at both ends and the app has all that the stream had when it was resumed; the app has it up to
   /// `delivered`.
-  package mutating func isCurrent(delivered: StreamPosition?) -> Bool {
+  public mutating func isCurrent(delivered: StreamPosition?) -> Bool {
     guard isHeld, isOpened, isAtServer else { return false }
     if !isCaughtUp, isResumed {
       guard let delivered else { return false }
@@ -77,101 +77,95 @@ struct UpFrame: Sendable {
   var number: UInt64 = 0
 }
 
-struct DownFrame: Sendable {
-  enum Kind: UInt8 {
-    /// Changes nothing about sockets.
-    case plain
-    case opened, failed, closed, resumed
-  }
+/// What is on its way in one direction of a connection. What follows never overtakes.
+struct FrameQueue<Frame: Sendable>: Sendable {
+  private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
+  private var first = 0
+  /// When the last frame that was ever put in arrives.
+  private var lastArrival: Int64 = 0
 
-  var kind: Kind
-  var event: LiveEvent
-}
+  var count: Int { frames.count &- first }
+  var isEmpty: Bool { count == 0 }
+  /// When the first frame arrives, if nothing comes between; never where there is none.
+  var arrival: Int64 { isEmpty ? .max : frames[first].arrives }
+  /// When the first frame was sent; the queue must not be empty.
+  var sent: Int64 { frames[first].sent }
 
-/// Where a queue of frames begins and ends in its pool.
-struct FrameQueue {
-  var first: Int32 = -1
-  var last: Int32 = -1
-  /// When the last frame that was ever put in arrives: what follows in one direction never overtakes.
-  var lastArrival: Int64 = 0
-
-  var isEmpty: Bool { first < 0 }
-}
-
-/// The memory of all the queues of one direction: linked lists in one array, whose places are used again, so that
-/// queues grow and shrink without allocation.
-struct FramePool<Frame: Sendable>: Sendable {
-  struct Node {
-    var frame: Frame
-    var sent: Int64
-    /// When it arrives, if nothing comes between.
-    var arrives: Int64
-    var next: Int32
-  }
-
-  private(set) var nodes: [Node] = []
-  private var free: Int32 = -1
-
-  init() { nodes.reserveCapacity(64) }
-
-  /// The queues must be forgotten too.
-  mutating func removeAll() {
-    nodes.removeAll(keepingCapacity: true)
-    free = -1
-  }
-
-  /// Puts a frame behind the others.
-  ///
-  /// - Returns: Whether it is the only one, so that its arrival is the queue's next.
-  @inline(__always)
-  mutating func append(_ frame: Frame, to queue: inout FrameQueue, sent: Int64, arrives: Int64) -> Bool {
-    let arrival = max(arrives, queue.lastArrival)
-    queue.lastArrival = arrival
-    let node = Node(frame: frame, sent: sent, arrives: arrival, next: -1)
-    let place: Int32
-    if free >= 0 {
-      place = free
-      free = nodes[Int(place)].next
-      nodes[Int(place)] = node
-    } else {
-      place = Int32(truncatingIfNeeded: nodes.count)
-      nodes.append(node)
-    }
-    if queue.first < 0 {
-      (queue.first, queue.last) = (place, place)
-      return true
-    }
-    nodes[Int(queue.last)].next = place
-    queue.last = place
-    return false
+  mutating func append(_ frame: Frame, sent: Int64, arrives: Int64) {
+    lastArrival = max(arrives, lastArrival)
+    frames.append((frame, sent, lastArrival))
   }
 
   /// The queue must not be empty.
-  @inline(__always)
-  mutating func removeFirst(_ queue: inout FrameQueue) -> Frame {
-    let place = queue.first
-    let frame = nodes[Int(place)].frame
-    let next = nodes[Int(place)].next
-    nodes[Int(place)].next = free
-    free = place
-    queue.first = next
-    if next < 0 { queue.last = -1 }
+  mutating func removeFirst() -> Frame {
+    let frame = frames[first].frame
+    first &+= 1
+    if first == frames.count {
+      frames.removeAll(keepingCapacity: true)
+      first = 0
+    }
     return frame
   }
 
-  mutating func removeAll(_ queue: inout FrameQueue) {
-    while !queue.isEmpty { _ = removeFirst(&queue) }
-    queue.lastArrival = 0
+  mutating func removeAll() { self = FrameQueue() }
+}
+
+/// What happens next to a session, and when: the soonest first, and of what is due at one moment the first in the order
+/// of the lanes.
+struct Agenda {
+  enum Lane: Int {
+    case timer, faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
+
+    /// Whether it waits while the phone sleeps.
+    var isOfPhone: Bool { self == .appSends || self == .credentials || self == .staleTimer }
   }
 
-  /// When the first frame of a queue arrives; never where there is none.
-  @inline(__always)
-  func arrival(_ queue: FrameQueue) -> Int64 {
-    queue.first < 0 ? .max : nodes[Int(queue.first)].arrives
+  /// Behind these, of each connection: the way up, the way down and its own clock.
+  static let lanes = 9
+
+  private var moments = InlineArray<33, Int64>(repeating: .max)
+  /// Nothing is set behind these.
+  private var used = lanes
+
+  var next: (place: Int, at: Int64) {
+    // Mutating, so that nothing is copied to be looked at.
+    mutating get {
+      var next = (place: 0, at: moments[0])
+      for place in 1..<used where moments[place] < next.at { next = (place, moments[place]) }
+      return next
+    }
   }
 
-  /// When the first frame was sent; the queue must not be empty.
-  func sent(_ queue: FrameQueue) -> Int64 { nodes[Int(queue.first)].sent }
+  subscript(lane: Lane) -> Int64 {
+    get { moments[lane.rawValue] }
+    set { moments[lane.rawValue] = newValue }
+  }
+
+  subscript(up socket: Int) -> Int64 {
+    get { moments[Self.lanes &+ 3 &* socket] }
+    set { set(3 &* socket, newValue) }
+  }
+
+  subscript(down socket: Int) -> Int64 {
+    get { moments[Self.lanes &+ 3 &* socket &+ 1] }
+    set { set(3 &* socket &+ 1, newValue) }
+  }
+
+  subscript(clock socket: Int) -> Int64 {
+    get { moments[Self.lanes &+ 3 &* socket &+ 2] }
+    set { set(3 &* socket &+ 2, newValue) }
+  }
+
+  private mutating func set(_ place: Int, _ moment: Int64) {
+    moments[Self.lanes &+ place] = moment
+    used = max(used, Self.lanes &+ place &+ 1)
+  }
+
+  /// Nothing of that connection happens any more.
+  mutating func clear(_ socket: Int) {
+    for part in 0..<3 { moments[Self.lanes &+ 3 &* socket &+ part] = .max }
+    while used > Self.lanes, moments[used &- 1] == .max { used &-= 1 }
+  }
 }
 
 /// A phone's clock, which may run fast or slow, and never backwards. Whole nanoseconds.
@@ -181,7 +175,6 @@ struct SkewedClock {
   private(set) var millionths: Int64 = 0
 
   /// What the clock says at a moment of the world, not before the last change of its speed.
-  @inline(__always)
   func reading(at world: Int64) -> Int64 {
     let passed = world &- anchor
     if millionths == 0 { return reading &+ passed }
@@ -191,7 +184,6 @@ struct SkewedClock {
   }
 
   /// The first moment of the world at which the clock says no less than that.
-  @inline(__always)
   func world(at wanted: Int64) -> Int64 {
     let passed = wanted &- reading
     if passed <= 0 { return anchor }
@@ -199,7 +191,6 @@ struct SkewedClock {
     return skewedWorld(passed)
   }
 
-  @inline(never)
   private func skewedWorld(_ passed: Int64) -> Int64 {
     let speed = 1_000_000 &+ millionths
     let (whole, rest) = passed.quotientAndRemainder(dividingBy: speed)
@@ -215,43 +206,38 @@ struct SkewedClock {
   }
 }
 
-/// What happens too seldom to be looked at in every step of a session, each with a next moment.
-enum Infrequent: Int { case faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke }
-
 /// A set of the app's message numbers, which are small and dense.
-package struct MessageSet {
+public struct MessageSet: Hashable, Sendable {
   private var words: [UInt64] = []
 
-  package init() {}
+  public init() {}
 
-  package func contains(_ number: UInt64) -> Bool {
+  public func contains(_ number: UInt64) -> Bool {
     let place = Int(number >> 6)
     return place < words.count && words[place] >> (number & 63) & 1 == 1
   }
 
-  package mutating func insert(_ number: UInt64) {
+  public mutating func insert(_ number: UInt64) {
     let place = Int(number >> 6)
     while words.count <= place { words.append(0) }
     words[place] |= 1 << (number & 63)
   }
-
-  mutating func removeAll() { words.removeAll(keepingCapacity: true) }
 }
 
 /// The app's messages that a server has taken, whether or not it still knows, and what the app was told of them.
-package struct TakenMessages {
+public struct TakenMessages: Sendable {
   private var taken = MessageSet()
   /// The highest number that the server knows of: what is not above it is a duplicate.
-  package private(set) var through: UInt64 = 0
+  public private(set) var through: UInt64 = 0
   /// Up to which number they are acknowledged to the app, and had been when the server last forgot their numbers.
   private var settledThrough: UInt64 = 0
   private var settledWhenForgotten: UInt64 = 0
 
-  package init() {}
+  public init() {}
 
   /// Takes a message: whether it is a duplicate, and whether it is taken again as new that should not have come again,
   /// since it had been acknowledged to the app, or none may come again.
-  package mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> (isRepeated: Bool, isUndue: Bool) {
+  public mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> (isRepeated: Bool, isUndue: Bool) {
     guard number > through else { return (true, false) }
     through = number
     let isUndue = (number <= settledWhenForgotten || !mayComeAgain) && taken.contains(number)
@@ -261,7 +247,7 @@ package struct TakenMessages {
 
   /// Messages up to a number are acknowledged to the app. Returns how many of them the server does not have, `dropped`
   /// left out.
-  package mutating func settle(through number: UInt64, dropped: MessageSet) -> UInt64 {
+  public mutating func settle(through number: UInt64, dropped: MessageSet) -> UInt64 {
     var lost: UInt64 = 0
     while settledThrough < number {
       settledThrough += 1
@@ -271,22 +257,12 @@ package struct TakenMessages {
   }
 
   /// The server forgets the numbers.
-  package mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
-
-  mutating func removeAll() {
-    taken.removeAll()
-    (through, settledThrough, settledWhenForgotten) = (0, 0, 0)
-  }
+  public mutating func forgetNumbers() { (through, settledWhenForgotten) = (0, settledThrough) }
 }
 
 struct ServerState {
   var messages = TakenMessages()
   var ping: UInt32 = 0
-
-  mutating func begin() {
-    messages.removeAll()
-    ping = 0
-  }
 }
 
 /// What the phone knows, and what waits in it for the end of a sleep.
@@ -295,28 +271,18 @@ struct PhoneState {
   var timer = Int64.max
   /// The timer that fires although it was replaced.
   var staleTag = TimerTag(0)
-  var credentialsFor = Generation.none
   var credentialsSince: Int64 = 0
-  var dropped = MessageSet()
   /// As last reported to the client.
   var reportedReachable = true
   var reportedInFront = true
   var hasPendingNetworkChange = false
-  /// The infrequent things, by their bits, that came while it slept.
-  var pending: UInt8 = 0
-  var isStopped = false
-
-  mutating func begin() {
-    var empty = PhoneState()
-    swap(&empty.dropped, &dropped)
-    empty.dropped.removeAll()
-    self = empty
-  }
+  /// What was due while it slept.
+  var pending: Set<Agenda.Lane> = []
 }
 
 /// Which faults of the schedule hold, and which is next.
-package struct FaultCursor {
-  package enum Boundary: Hashable, Sendable {
+public struct FaultCursor {
+  public enum Boundary: Hashable, Sendable {
     /// The fault at that place of the schedule.
     case began(Int)
     case ended(Int)
@@ -331,10 +297,10 @@ package struct FaultCursor {
   /// The one that began last; -1 before the first.
   var lastBegun = -1
 
-  package init() {}
+  public init() {}
 
   /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
-  package func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
+  public func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
     let begins = next >= schedule.faults.count ? Int64.max : schedule.faults[next].at.nanoseconds
     return min(begins, nextEnd(of: schedule).at)
   }
@@ -350,7 +316,7 @@ package struct FaultCursor {
   }
 
   /// Passes the boundary that is due: what ends does so before anything begins.
-  package mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
+  public mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
     let (end, ending) = nextEnd(of: schedule)
     if end <= now {
       release(ending)
@@ -365,11 +331,11 @@ package struct FaultCursor {
   }
 
   /// All that followed from the boundary that was passed last is done.
-  package mutating func leaveBoundary() { inHand = -1 }
+  public mutating func leaveBoundary() { inHand = -1 }
 
   /// Which fault an outage that begins now is due to: the one that begins or ends now, or else the last of those that
   /// hold and can break a connection, or else the last that began, within two minutes; -1 for none.
-  package func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
+  public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
     if inHand >= 0 { return inHand }
     for index in stride(from: count - 1, through: 0, by: -1) {
       let place = Int(holding[index])

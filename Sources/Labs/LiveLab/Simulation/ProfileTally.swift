@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-internal import MonteCarlo
+public import LiveCore
+public import MonteCarlo
 
 /// What the sessions of one profile add up to: whole numbers, so that the result is the same at any number of workers.
-package struct ProfileTally: MergeableTally, Hashable {
-  package init() {}
+public struct ProfileTally: MergeableTally, Hashable {
+  public init() {}
 
-  package var sessions = 0
+  public var sessions = 0
   /// Outages from which the client was back in time, of those that can be evaluated.
-  package var success = ClusteredShare()
+  public var success = ClusteredShare()
   /// How long after it could have been the client was back, in the outages that can be evaluated.
-  package var returns = ReturnTimes()
+  public var returns = ReturnTimes()
   /// The same by cause: by the place of the fault's kind in `Fault.Kind.simulated`, the last for none.
-  package var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
+  public var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
   /// Outages in which no attempt could have succeeded before the session was over.
-  package var unrecoverable = 0
+  public var unrecoverable = 0
   /// Outages that began so late that their limit was not over before the session was.
-  package var late = 0
+  public var late = 0
   /// Outages that the open connection outlived: no attempt was made, and none was needed.
-  package var outlived = 0
+  public var outlived = 0
   /// By kind of fault: sessions in which it took effect.
   var effects = [Int](repeating: 0, count: Fault.Kind.allCases.count)
   /// Sessions with an outage from which the client was not back in time.
-  package var troubledSessions = 0
+  public var troubledSessions = 0
   /// Sessions that were cut short by a livelock: far more happened than ever should.
   var runaways = 0
   /// Sessions in which an invariant was broken, or that a livelock cut short.
-  package var brokenSessions = 0
+  public var brokenSessions = 0
   /// By invariant: sessions in which it was broken.
-  package var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
-  package var failures = FailureList()
-  package var counts = SessionCounts()
+  public var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
+  public var failures = FailureList()
+  public var counts = SessionCounts()
 
-  package mutating func merge(_ other: ProfileTally) {
+  public mutating func merge(_ other: ProfileTally) {
     sessions += other.sessions
     success.merge(other.success)
     returns.merge(other.returns)
@@ -52,23 +52,23 @@ package struct ProfileTally: MergeableTally, Hashable {
 
 extension ProfileTally {
   /// The invariants that were broken, and in how many sessions.
-  package var broken: [(invariant: Invariant, sessions: Int)] {
+  public var broken: [(invariant: Invariant, sessions: Int)] {
     zip(Invariant.allCases, breaches).filter { $0.1 > 0 }
   }
 
   /// The most outages of one session that are evaluated: the first ones. Bounds that hold at all times need to know it,
   /// and are the narrower the fewer they are; a sound client loses its connection no more often than it is hit.
-  package static func mostEvaluated(of profile: OutageProfile) -> Int { mostEvaluated(faults: profile.mostFaults) }
+  public static func mostEvaluated(of profile: OutageProfile) -> Int { mostEvaluated(faults: profile.mostFaults) }
 
   /// The same for a schedule of so many faults.
-  package static func mostEvaluated(faults: Int) -> Int { min(32, max(4, faults)) }
+  public static func mostEvaluated(faults: Int) -> Int { min(32, max(4, faults)) }
 
   /// Evaluates the outages of a session, at most `most` of them.
   ///
   /// What counts is how long after it could have been the client was back. An outage is left out where the client never
   /// could have been, and where the limit would be over after the session: by when it began to be possible, not by how
   /// it ended, so that long ones are not left out more often than short ones.
-  package mutating func add(
+  public mutating func add(
     session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
     limit: Interval, most: Int, buffers: inout EvaluationBuffers
   ) {
@@ -104,7 +104,6 @@ extension ProfileTally {
       if let time {
         if outage.attempts == 0 { outlived += 1 }
         buffers.returns.append(time)
-        causes[place].times.add(Int(time.nanoseconds / ReturnTimes.unit.nanoseconds))
       } else {
         lost += 1
       }
@@ -126,7 +125,7 @@ extension ProfileTally {
   }
 
   /// Notes whether a session was cut short, and which invariants were broken.
-  package mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
+  public mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
     if isRunaway { runaways += 1 }
     if isRunaway || breach != nil { brokenSessions += 1 }
     guard let breach else { return }
@@ -141,8 +140,8 @@ extension ProfileTally {
 }
 
 /// Scratch buffers to sort a session's outages by cause, kept from session to session so that nothing is allocated.
-package struct EvaluationBuffers {
-  package init() {}
+public struct EvaluationBuffers {
+  public init() {}
 
   fileprivate var returns: [Interval] = []
   fileprivate var trials = [Int](repeating: 0, count: OutageCause.count)
@@ -150,64 +149,59 @@ package struct EvaluationBuffers {
 }
 
 /// What began an outage: a fault of a kind, or none, which is the client's own doing.
-package enum OutageCause: Hashable, Codable, Sendable {
+public enum OutageCause: Hashable, Codable, Sendable {
   case fault(Fault.Kind)
   case none
 
   static let all = Fault.Kind.simulated.map(OutageCause.fault) + [OutageCause.none]
   static let count = Fault.Kind.simulated.count + 1
 
-  package var name: String { kind?.name ?? "no-fault" }
-  package var meaning: String { kind?.meaning ?? "no fault began it" }
+  public var name: String { kind?.name ?? "no-fault" }
+  public var meaning: String { kind?.meaning ?? "no fault began it" }
   var place: Int { kind.map { Int($0.rawValue) } ?? Self.count - 1 }
 
   private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
 }
 
 /// What is counted of the outages that began by one cause.
-package struct CauseTally: MergeableTally, Hashable {
+public struct CauseTally: MergeableTally, Hashable {
   /// Outages from which the client was back in time, of those that can be evaluated.
-  package var success = ClusteredShare()
-  /// How long after it could have been the client was back, in units of `ReturnTimes`, where it came back at all.
-  package var times = LatencyHistogram()
+  public var success = ClusteredShare()
 
-  package mutating func merge(_ other: CauseTally) {
-    success.merge(other.success)
-    times.merge(other.times)
-  }
+  public mutating func merge(_ other: CauseTally) { success.merge(other.success) }
 }
 
 /// How much was simulated, and what became of the messages.
-package struct SessionCounts: MergeableTally, Hashable {
-  package var milliseconds = 0
+public struct SessionCounts: MergeableTally, Hashable {
+  public var milliseconds = 0
   /// Clients' time in sync with the server.
-  package var servedMilliseconds = 0
-  package var events = 0
-  package var attempts = 0
-  package var opened = 0
+  public var servedMilliseconds = 0
+  public var events = 0
+  public var attempts = 0
+  public var opened = 0
   /// The app's messages.
-  package var messages = 0
+  public var messages = 0
   /// Those of them that the client gave up, and said so.
-  package var dropped = 0
+  public var dropped = 0
   /// The server's messages that the app got.
-  package var delivered = 0
+  public var delivered = 0
   /// Those that were reported missing to the app.
-  package var missed = 0
+  public var missed = 0
   /// Those that it got again, or that were kept from it silently.
-  package var lostOrDuplicated = 0
+  public var lostOrDuplicated = 0
 
-  package var hours: Double { Double(milliseconds) / 3_600_000 }
+  public var hours: Double { Double(milliseconds) / 3_600_000 }
 
   private static let all: [any WritableKeyPath<SessionCounts, Int> & Sendable] = [
     \.milliseconds, \.servedMilliseconds, \.events, \.attempts, \.opened, \.messages, \.dropped, \.delivered, \.missed,
     \.lostOrDuplicated,
   ]
 
-  package mutating func merge(_ other: SessionCounts) {
+  public mutating func merge(_ other: SessionCounts) {
     for count in Self.all { self[keyPath: count] += other[keyPath: count] }
   }
 
-  package mutating func add(_ result: borrowing SessionResult) {
+  public mutating func add(_ result: borrowing SessionResult) {
     milliseconds += Int(result.duration.nanoseconds / 1_000_000)
     servedMilliseconds += Int(result.served.nanoseconds / 1_000_000)
     events += Int(result.events)
@@ -222,8 +216,8 @@ package struct SessionCounts: MergeableTally, Hashable {
 }
 
 /// A session that failed, with the seed that plays it again.
-package struct SessionFailure: Hashable, Codable, Sendable {
-  package enum What: Hashable, Codable, Sendable {
+public struct SessionFailure: Hashable, Codable, Sendable {
+  public enum What: Hashable, Codable, Sendable {
     /// A description of what was broken.
     case breach(String)
     /// After the outage of that cause the client was not back within the profile's limit.
@@ -231,28 +225,28 @@ package struct SessionFailure: Hashable, Codable, Sendable {
   }
 
   /// The session's number within its profile.
-  package let session: Int
-  package let seed: UInt32
-  package let what: What
+  public let session: Int
+  public let seed: UInt32
+  public let what: What
 }
 
 /// The first sessions that failed, few of each sort: those of the lowest numbers, whichever worker ran them.
-package struct FailureList: MergeableTally, Hashable {
+public struct FailureList: MergeableTally, Hashable {
   /// How many of each sort are kept.
   private static let most = 3
 
-  package private(set) var breaches: [SessionFailure] = []
-  package private(set) var notBack: [SessionFailure] = []
+  public private(set) var breaches: [SessionFailure] = []
+  public private(set) var notBack: [SessionFailure] = []
 
   /// Notes a failure, if it is among the first; one of each sort for each session.
-  package mutating func add(_ failure: SessionFailure) {
+  public mutating func add(_ failure: SessionFailure) {
     switch failure.what {
     case .breach: Self.merge([failure], into: &breaches)
     case .notBack: Self.merge([failure], into: &notBack)
     }
   }
 
-  package mutating func merge(_ other: FailureList) {
+  public mutating func merge(_ other: FailureList) {
     Self.merge(other.breaches, into: &breaches)
     Self.merge(other.notBack, into: &notBack)
   }
@@ -268,5 +262,5 @@ package struct FailureList: MergeableTally, Hashable {
   }
 
   /// All that were kept, broken invariants first.
-  package var all: [SessionFailure] { breaches + notBack }
+  public var all: [SessionFailure] { breaches + notBack }
 }

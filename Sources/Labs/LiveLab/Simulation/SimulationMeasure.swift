@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 extension SimulationTrial {
   /// Everything that it measures: by name, then by profile, so that a name's labels stand together.
@@ -13,17 +13,14 @@ extension SimulationTrial {
         "reconnect.success", of: profile.name,
         "The share of outages from which the client was connected and current again within the limit", confidence: own,
         range: 0...1
-      ) { $0.finding(of: profile.name)?.success?.value(confidence: own) }
+      ) { $0.finding(of: profile.name)?.success }
     }
     let successAfter = profiles.flatMap { profile in
       profile.causes.map { cause in
         Row.interval(
           "reconnect.successAfter", of: "\(profile.name)/\(cause.name)",
           "The same share, of the outages in which \(cause.meaning)", confidence: ownOfCause, range: 0...1
-        ) { result in
-          result.finding(of: profile.name)?.causes.first { $0.cause == cause }
-            .map { $0.success.value(confidence: ownOfCause) }
-        }
+        ) { $0.finding(of: profile.name)?.success(after: cause) }
       }
     }
     let usual = [("median", 50.0), ("p90", 90), ("p99", 99)]
@@ -31,7 +28,7 @@ extension SimulationTrial {
     let times = (usual + more.filter { one in !usual.contains { $0.0 == one.0 } }).flatMap { name, percent in
       profiles.map { profile in
         Row.interval(
-          "reconnect.\(name)", of: profile.name,
+          "reconnect.\(name)", of: profile.name, title: name,
           "The time from when an attempt could succeed within which \(NumberFormat.shortest(percent)) of 100 outages "
             + "were over",
           unit: "s", confidence: own
@@ -59,13 +56,22 @@ extension SimulationTrial {
         name, of: label, meaning, unit: unit,
         undecided: { $0.isComplete ? 0 : max(0, $0.trial.sessions - $0.sessions) }, value)
     }
-    let failures = profiles.map { profile in
-      count(
-        "reconnect.failures", of: profile.name,
-        "Sessions with an outage from which the client was not back in time", unit: "sessions"
-      ) { $0.finding(of: profile.name)?.tally.troubledSessions }
+    let counts = profiles.flatMap { profile in
+      [
+        count(
+          "reconnect.failures", of: profile.name,
+          "Sessions with an outage from which the client was not back in time", unit: "sessions"
+        ) { $0.finding(of: profile.name)?.tally.troubledSessions },
+        count("reconnect.outages", of: profile.name, "Outages that were evaluated", unit: "outages") {
+          $0.finding(of: profile.name)?.tally.success.trials
+        },
+        count(
+          "reconnect.outlived", of: profile.name,
+          "Outages that the open connection came through without an attempt", unit: "outages"
+        ) { $0.finding(of: profile.name)?.tally.outlived },
+      ]
     }
-    return success + successAfter + times + failures + effects + [
+    return success + successAfter + times + counts + effects + [
       count("invariants.broken", "Sessions in which an invariant did not hold at some step", unit: "sessions") {
         $0.brokenSessions
       },
@@ -80,7 +86,7 @@ extension SimulationTrial {
 extension OutageProfile {
   /// The kinds of faults that it draws, each once.
   fileprivate var kinds: [Fault.Kind] {
-    let kinds = Set(courses.flatMap { $0.patterns.map(\.kind) })
+    let kinds = Set(variants.flatMap { $0.patterns.map(\.kind) })
     return Fault.Kind.allCases.filter(kinds.contains)
   }
 
@@ -95,8 +101,9 @@ extension OutageProfile {
 enum FaultEffect {
   private static let name = "faults.effect"
 
-  static let precondition = Threshold(
-    name: name, .compared(.atLeast, .init(1)), source: "a fault that never took effect was not survived")
+  static let precondition = (
+    threshold: "\(name) >= 1", reason: "a fault that never took effect was not survived"
+  )
 
   /// Of a fault that never took effect it is not known what comes of it.
   static func row<Finding>(
@@ -108,15 +115,9 @@ enum FaultEffect {
   }
 }
 
-extension SuccessEstimate {
-  fileprivate func value(confidence: Double) -> Measurement.Value {
-    .interval(share, low: interval.lowerBound, high: interval.upperBound, confidence: confidence, samples: sessions)
-  }
-}
-
 extension ReturnTimes.Percentile {
   /// In seconds; what has no end is infinite.
-  package func value(confidence: Double, sessions: Int) -> Measurement.Value {
+  public func value(confidence: Double, sessions: Int) -> Measurement.Value {
     func seconds(_ time: Interval) -> Double { time == .forever ? .infinity : time.seconds }
     return .interval(
       seconds(time), low: seconds(interval.lowerBound), high: seconds(interval.upperBound), confidence: confidence,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
 internal import LiveCore
 internal import Reporting
 internal import Scenarios
@@ -7,8 +6,12 @@ internal import Scenarios
 /// The report of a trial of a client.
 struct SimulationReport {
   let result: SimulationResult
+  let measurements: [Measurement]
 
-  init(_ result: SimulationResult) { self.result = result }
+  init(_ result: SimulationResult) {
+    self.result = result
+    measurements = result.trial.rows.measurements(in: result)
+  }
 
   private var trial: SimulationTrial { result.trial }
 
@@ -18,8 +21,7 @@ struct SimulationReport {
     let parts = result.findings.isEmpty ? [] : parts
     return Document(
       id: "live-simulate", title: "How often the connection comes back: \(trial.client.title)",
-      parts + [.list(origin)],
-      data: Table(records: result.findings.map(row), without: ["causes", "percentiles", "broken", "failures"]))
+      parts + [.list(origin)])
   }
 
   private var parts: [ReportBlock] {
@@ -34,8 +36,7 @@ struct SimulationReport {
     parts.append(
       .part(
         "How long it took, from when an attempt could succeed",
-        figures(survivalFigures) + [.table(times), .paragraph(timesNote)]
-          + (trial.percentiles.isEmpty ? [] : [.table(askedTimes, caption: "The percentiles that were asked for")])))
+        figures(survivalFigures) + [.table(times), .paragraph(timesNote)]))
     let broken = breaches.rows.isEmpty ? [] : [ReportBlock.table(breaches)]
     parts.append(.part("Invariants", [.list([invariants] + remarks)] + broken))
     if !failures.isEmpty {
@@ -90,78 +91,39 @@ struct SimulationReport {
 
 extension SimulationReport {
   private var success: Table {
-    Table(
-      ["profile"], numbers: ["limit", "sessions", "outages", "back in time", "at least", "at most"],
-      rows: result.findings.map { finding in
-        let estimate = finding.success
-        return [
-          finding.profile.name, time(finding.profile.limit), NumberFormat.grouped(finding.tally.sessions),
-          NumberFormat.grouped(estimate?.outages ?? 0),
-          estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
-          estimate.map { percent($0.interval.lowerBound, decimals: 3, rounded: .down) } ?? "",
-          estimate.map { percent($0.interval.upperBound, decimals: 3, rounded: .up) } ?? "",
-        ]
-      })
+    table("profile", ["success", "failures", "outages", "outlived"])
   }
 
-  var causes: Table {
-    Table(
-      ["profile", "what began it"], numbers: ["outages", "back in time", "at least", "at most", "median"],
-      rows: result.findings.flatMap { finding in
-        finding.causes.map { cause, estimate, median in
-          [
-            finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
-            share(estimate.share, estimate.successes, estimate.outages),
-            percent(estimate.interval.lowerBound, decimals: 2, rounded: .down),
-            percent(estimate.interval.upperBound, decimals: 2, rounded: .up), median.map(time) ?? "never",
-          ]
-        }
-      })
-  }
-
-  /// What a cause that is no fault means; nil where there is none of it.
-  private var causesNote: String? {
-    guard result.findings.contains(where: { $0.causes.contains { $0.cause == .none } }) else { return nil }
-    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
-      + "the connection up by itself, as where a pong was lost or late."
-  }
-
-  /// In percent.
-  private static let percentiles = [50, 90, 99, 99.9]
+  var causes: Table { table("outage", ["successAfter"]) }
 
   private var times: Table {
-    Table(
-      ["profile"],
-      numbers: Self.percentiles.map { NumberFormat.shortest($0) + "%" } + ["99% lies in", "outlived", "served"],
-      rows: result.findings.map { finding in
-        let found = Self.percentiles.map { finding.percentile(Percentile.share($0), alpha: trial.alpha) }
-        let counts = finding.tally.counts
-        let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
-        let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
-        return [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" } + [
-          found[2].map { between($0.interval) } ?? "", percent(outlived, decimals: 1, rounded: .down),
-          percent(served, decimals: 2, rounded: .down),
-        ]
-      })
+    let percents = [50, 90, 99].united(with: trial.percentiles)
+    return table("profile", percents.map { $0 == 50 ? "median" : "p\(NumberFormat.shortest($0))" })
   }
 
-  private var askedTimes: Table {
-    Table(
-      ["profile"], numbers: ["percentile", "time", "lies in"],
-      rows: result.findings.flatMap { finding in
-        trial.percentiles.compactMap { percent in
-          finding.percentile(Percentile.share(percent), alpha: trial.alpha).map {
-            [finding.profile.name, NumberFormat.shortest(percent) + "%", time($0.time), between($0.interval)]
-          }
-        }
-      })
+  private func table(_ heading: String, _ names: [String]) -> Table {
+    Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: trial.confidence)
+  }
+
+  /// What a cause that is no fault means, and how many outages it began; nil where there is none of it.
+  private var causesNote: String? {
+    let found = result.findings.compactMap { finding in
+      let success = finding.tally.causes[OutageCause.none.place].success
+      return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.profile.name)"
+    }
+    guard !found.isEmpty else { return nil }
+    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
+      + "the connection up by itself, as where a pong was lost or late. Back in time: \(found.joined(separator: ", "))."
   }
 
   private var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. What the 99% lies in holds for all profiles together at \(percent(trial.confidence)). "
-      + "Outlived: the open connection came through the outage without an attempt. Served: the share of all time in "
-      + "which the client was connected and current, sleep included."
+      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client "
+      + "was in sync in \(percent(served)) of all time, sleep included."
+  }
+
+  private var served: Double {
+    (Double(result.counts.servedMilliseconds) / Double(max(1, result.counts.milliseconds)) * 1e4).rounded(.down) / 1e4
   }
 
   var breaches: Table {
@@ -185,22 +147,6 @@ extension SimulationReport {
     Table(["profile", "what a session draws"], rows: result.findings.map(\.profile).map { [$0.name, $0.definition] })
   }
 
-  /// A line for each profile and each cause, all of them numbers.
-  var successRows: Table {
-    Table(
-      ["profile", "cause", "sessions", "outages", "back", "share", "low", "high", "confidence"],
-      rows: result.findings.flatMap { finding in
-        let all = finding.success.map { [("", $0, trial.alpha)] } ?? []
-        let causes = finding.causes.map { ($0.cause.name, $0.success, trial.alphaOfCause) }
-        return (all + causes).map { cause, estimate, error in
-          let counts = [estimate.sessions, estimate.outages, estimate.successes]
-          let shares = [estimate.share, estimate.interval.lowerBound, estimate.interval.upperBound]
-          return [finding.profile.name, cause] + counts.map(String.init)
-            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - error)]
-        }
-      })
-  }
-
   var timeRows: Table {
     Table(
       ["profile", "seconds", "away", "low", "high", "confidence"],
@@ -218,20 +164,16 @@ extension SimulationReport {
 
 extension SimulationReport {
   private var successFigure: Figure? {
-    let found = result.findings.compactMap { finding in finding.success.map { (finding.profile.name, $0) } }
-    guard !found.isEmpty else { return nil }
-    let points = found.enumerated().map { index, item in
-      Figure.Point(
-        Double(index), item.1.share * 100,
-        interval: (item.1.interval.lowerBound * 100)...(item.1.interval.upperBound * 100))
-    }
-    let least = found.min { $0.1.share < $1.1.share }
-    let worst = least.map { " The least is \(NumberFormat.percent($0.1.share, decimals: 2)), of \($0.0)." } ?? ""
+    let found = measurements.filter { $0.measure.name == "reconnect.success" }
+    guard let least = found.min(by: { $0.estimate < $1.estimate }) else { return nil }
+    let points = found.enumerated().map { Figure.Point(Double($0), $1, at: trial.confidence, scale: 100) }
+    let worst =
+      " The least is \(NumberFormat.percent(least.estimate, decimals: 2)), of \(least.measure.label ?? "")."
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
       alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
         + "within the limit.\(worst)",
-      x: Figure.Axis("profile", scale: .names(found.map(\.0))), y: Figure.Axis("back in time, %"),
+      x: Figure.Axis("profile", scale: .names(found.map { $0.measure.label ?? "" })), y: Figure.Axis("back in time, %"),
       series: [Figure.Series("", style: .points, points: points)]
     ).showing([Figure.Subject("reconnect.success", scale: 100)])
   }
@@ -307,10 +249,10 @@ extension SimulationReport {
         remarks.append(
           "\(NumberFormat.grouped(tally.runaways)) sessions of \(name) were cut short by a livelock of the client.")
       }
-      if case .doubtful(let why) = finding.profile.prospect(under: trial.client.settings) {
+      if case .doubtful(let why) = finding.profile.feasibility(under: trial.client.settings) {
         remarks.append("In \(name) a client is back in time only when chance has it so: \(why).")
       }
-      if finding.success == nil, tally.unrecoverable + tally.late == 0 {
+      if tally.success.trials == 0, tally.unrecoverable + tally.late == 0 {
         remarks.append("Nothing is evaluated in \(name): its faults cut no connection off.")
       }
       let unevaluated = [
@@ -358,27 +300,9 @@ extension SimulationReport {
   /// A share in per cent, without the digits that a product leaves behind its own.
   func percent(_ share: Double) -> String {
     let value = share * 100
-    let tidied = Double(String(format: "%.10g", value)) ?? value
+    let tidied = (value * 1e8).rounded() / 1e8
     // A confidence that is less than all never reads as all.
     return NumberFormat.shortest(tidied >= 100 && share < 1 ? value : tidied) + "%"
-  }
-
-  /// A bound in per cent, rounded away from what it must not claim; without decimals for exactly nothing and exactly
-  /// all.
-  func percent(_ share: Double, decimals: Int, rounded rule: FloatingPointRoundingRule) -> String {
-    guard share > 0, share < 1 else { return NumberFormat.fixed(share * 100, decimals: 0) + "%" }
-    let scale = pow(10, Double(decimals))
-    // A product is a hair off the decimal that it stands for: 0.29 times 100 is less than 29.
-    let exact = share * 100 * scale
-    let nearest = exact.rounded()
-    let value = abs(exact - nearest) < 1e-7 ? nearest : exact.rounded(rule)
-    return NumberFormat.fixed(value / scale, decimals: decimals) + "%"
-  }
-
-  /// A share that never reads as all where one is missing.
-  func share(_ share: Double, _ hits: Int, _ trials: Int) -> String {
-    hits == trials || share * 100 < 99.9995
-      ? NumberFormat.percent(share, decimals: hits == trials ? 0 : 3) : "all but \(NumberFormat.grouped(trials - hits))"
   }
 
   /// A time in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
@@ -388,12 +312,6 @@ extension SimulationReport {
     guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
     let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
     return NumberFormat.fixed(seconds, decimals: decimals) + " s"
-  }
-
-  /// What a time is known to lie in: `12.3 s to 14.5 s`; `12.3 s or more` where too few sessions bound it above.
-  func between(_ interval: ClosedRange<Interval>) -> String {
-    let (low, high) = (time(interval.lowerBound), time(interval.upperBound))
-    return high == low ? low : interval.upperBound == .forever ? "\(low) or more" : "\(low) to \(high)"
   }
 }
 
@@ -445,22 +363,17 @@ extension SimulationReport {
 // MARK: - Data
 
 extension SimulationReport {
-  /// What determined the sessions, and what came out by profile.
+  /// What determined the sessions, and what is no measure of what came out by profile.
   ///
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
-  /// are those of them in which it was connected and current. `success` is null where no outage could be evaluated; its
-  /// `low` and `high` hold for all profiles together at `confidence`. `drawn` is what a session of the profile draws,
-  /// exactly, and `limitReason` what its limit is the sum of. `limitSeconds` and all times count from when an
-  /// attempt could have succeeded; a time without an end is null. Of the outages that are not evaluated, in
-  /// `notPossible` no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session.
-  /// `failedSessions` had an outage from which the client was not back in time, `brokenSessions` a broken invariant:
-  /// `broken` says which. Of the server's messages, `missed` were reported missing to the app, and `misdelivered` came
-  /// twice or were lost silently; of the app's own the client gave up `dropped` and said so.
+  /// are those of them in which it was connected and current. `drawn` is what a session of the profile draws, exactly,
+  /// and `limitReason` what its limit is the sum of. Of the outages that are not evaluated, in `notPossible` no attempt
+  /// could have succeeded, and of `tooLateToJudge` the limit ended behind the session. `broken` says which invariants
+  /// did not hold, and in how many sessions. Of the server's messages, `missed` were reported missing to the app, and
+  /// `misdelivered` came twice or were lost silently; of the app's own the client gave up `dropped` and said so.
   var data: JSONValue {
     [
-      "subject": .string(trial.client.variant.name), "policy": .string(trial.client.waits),
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
-      "confidence": .number(trial.confidence),
       "profiles": .array(result.findings.map(data)),
     ]
   }
@@ -470,19 +383,8 @@ extension SimulationReport {
     return [
       "profile": .string(profile.name), "drawn": .string(profile.definition),
       "limitSeconds": .number(profile.limit.seconds), "limitReason": .string(profile.reason),
-      "sessions": .integer(tally.sessions),
-      "success": finding.success.map(data) ?? .null,
-      "causes": .array(
-        finding.causes.map { cause, estimate, median in
-          [
-            "cause": .string(cause.name), "success": data(estimate),
-            "medianSeconds": median.map { .number($0.seconds) } ?? .null,
-          ]
-        }),
-      "percentiles": .array(percentiles(finding)), "notPossible": .integer(tally.unrecoverable),
-      "tooLateToJudge": .integer(tally.late), "outlived": .integer(tally.outlived),
-      "failedSessions": .integer(tally.troubledSessions), "runaways": .integer(tally.runaways),
-      "brokenSessions": .integer(tally.brokenSessions),
+      "sessions": .integer(tally.sessions), "notPossible": .integer(tally.unrecoverable),
+      "tooLateToJudge": .integer(tally.late), "runaways": .integer(tally.runaways),
       "broken": .object(tally.broken.map { JSONMember($0.name, .integer($1)) }),
       "counts": data(tally.counts),
       "failures": .array(
@@ -493,39 +395,6 @@ extension SimulationReport {
           ]
         }),
     ]
-  }
-
-  private func data(_ estimate: SuccessEstimate) -> JSONValue {
-    [
-      "share": .fixed(estimate.share, decimals: 9), "low": .fixed(estimate.interval.lowerBound, decimals: 9),
-      "high": .fixed(estimate.interval.upperBound, decimals: 9), "sessions": .integer(estimate.sessions),
-      "outages": .integer(estimate.outages), "back": .integer(estimate.successes),
-    ]
-  }
-
-  private func seconds(_ time: Interval) -> JSONValue { time == .forever ? .null : .number(time.seconds) }
-
-  /// The data with the percentiles as members: `p99Seconds`.
-  private func row(_ finding: ProfileFinding) -> JSONValue {
-    guard case .object(let members) = data(finding) else { return .null }
-    let times = Self.percentiles.united(with: trial.percentiles).map { percent in
-      let found = finding.percentile(Percentile.share(percent), alpha: trial.alpha)
-      let digits = NumberFormat.shortest(percent).filter { $0 != "." }
-      return JSONMember("p\(digits)Seconds", found.map { seconds($0.time) } ?? .null)
-    }
-    return .object(members + times)
-  }
-
-  private func percentiles(_ finding: ProfileFinding) -> [JSONValue] {
-    Self.percentiles.united(with: trial.percentiles).compactMap { percent in
-      finding.percentile(Percentile.share(percent), alpha: trial.alpha).map { percentile in
-        [
-          "share": .string(NumberFormat.shortest(percent) + "%"), "seconds": seconds(percentile.time),
-          "low": seconds(percentile.interval.lowerBound),
-          "high": seconds(percentile.interval.upperBound),
-        ]
-      }
-    }
   }
 
   private func data(_ counts: SessionCounts) -> JSONValue {

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-package import LiveCore
+public import LiveCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 /// A client under test in sessions with named outages, until it is known how often it comes back in time.
 ///
 /// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
 /// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
 /// result is the same at any number of workers.
-package struct SimulationTrial: Experiment {
-  enum End: String, CaseIterable {
-    /// A profile's sessions end as soon as the thresholds on its sampled figures are decided.
-    case decided
-    case all
-  }
-
+public struct SimulationTrial: Experiment {
   /// Each of another name.
   var profiles = OutageProfile.all
   var subject = LiveVariant.production
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
-  var end = End.decided
+  var end = RunEnd.decided
   /// What the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
   /// Those that sampling can decide.
@@ -35,12 +29,12 @@ package struct SimulationTrial: Experiment {
   var generator = SessionRandom.defaultName
   var seed: UInt64 = 1
 
-  package init() {}
+  public init() {}
 
-  package static let kind = "live.simulate"
-  package static let summary =
+  public static let kind = "live.simulate"
+  public static let summary =
     "Runs sessions of the client under named outages, and says how often it was back in time."
-  package static let discussion = """
+  public static let discussion = """
     Example: assay live simulate
     Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
     Example: assay live simulate --subject live-replaced-design
@@ -64,7 +58,7 @@ package struct SimulationTrial: Experiment {
     \(OutageProfile.definitions.joined(separator: "\n\n"))
     """
 
-  package static let parameters = own + Parameter.random(generator: \.generator, seed: \.seed)
+  public static let parameters = own + Parameter.random(generator: \.generator, seed: \.seed)
 
   private static let own: [Parameter<SimulationTrial>] = [
     Parameter(
@@ -86,44 +80,40 @@ package struct SimulationTrial: Experiment {
       "The confidence of all intervals together.", example: "0.999"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
-      "Percentiles of the times to measure next to the usual ones; a threshold such as 'reconnect.p95 <= 3 at 0.99' "
+      "Percentiles of the times to measure next to the usual ones; a threshold such as 'reconnect.p95 <= 3s at 0.99' "
         + "asks for its own.",
       example: "50,95,99.9", when: { !$0.percentiles.isEmpty }),
   ]
 
-  package func check() throws(ParameterError) {
+  public func check() throws(ParameterError) {
     try client.check()
     guard sessions >= 2 * profiles.count else {
       throw ParameterError("sessions", "profiles", expected: "two for each profile at the least, \(2 * profiles.count)")
     }
   }
 
-  package var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
+  public var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
 
-  package static let preconditions = [FaultEffect.precondition]
+  public static let preconditions = [FaultEffect.precondition]
 
-  package mutating func measure(also name: String) {
+  public mutating func measure(also name: String) {
     percentiles = percentiles.united(with: Percentile.read(name, after: "reconnect.p").map { [$0] } ?? [])
   }
 
-  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
+  public func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
 
-  package mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
+  public mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
 
-  package var measures: [Measure] { rows.measures() }
+  public var measures: [Measure] { rows.measures() }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(sessions, "sessions")
     defer { meter?.finish() }
     let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = SimulationReport(result)
     return ScenarioResult(
-      measurements: rows.measurements(in: result), data: report.data,
-      document: report.document,
-      files: [
-        .init(name: "success.csv", content: report.successRows.csv),
-        .init(name: "return-times.csv", content: report.timeRows.csv),
-      ],
+      measurements: report.measurements, data: report.data, document: report.document,
+      files: [.init(name: "return-times.csv", content: report.timeRows.csv)], confidence: confidence,
       isComplete: result.isComplete)
   }
 
@@ -141,7 +131,7 @@ package struct SimulationTrial: Experiment {
   var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
 
   /// One part of an error that is shared evenly, cut to two digits: people read the confidence that it leaves.
-  package static func part(of error: Double, among count: Int) -> Double {
+  public static func part(of error: Double, among count: Int) -> Double {
     let exact = error / Double(count)
     let exponent = Int(log10(exact).rounded(.down)) - 1
     // A hair more, since 1 - 0.99 is a hair less than a hundredth or more than it.
@@ -154,15 +144,15 @@ package struct SimulationTrial: Experiment {
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
-    let subject = client.variant.type
+    let type = client.variant.type
     // Named, so that the client that ships is compiled for itself and not run through tables.
-    return subject is LiveConnection.Type
+    return type is LiveConnection.Type
       ? try run(LiveConnection.self, workers: workers, interrupt: interrupt, progress: progress)
-      : try run(subject, workers: workers, interrupt: interrupt, progress: progress)
+      : try run(type, workers: workers, interrupt: interrupt, progress: progress)
   }
 
-  private func run<Subject: LiveSubject>(
-    _ subject: Subject.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
+  private func run<Client: ClientUnderTest>(
+    _ type: Client.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> SimulationResult {
     let (streams, runner) = (try streams(), try BlockRunner(workers: workers))
     let asked = profiles.map(asked)
@@ -176,7 +166,7 @@ package struct SimulationTrial: Experiment {
       for (turn, place) in open.enumerated() where isComplete {
         let count = min(wave, share + (turn < odd ? 1 : 0))
         let tally = try play(
-          done..<done + count, of: profiles[place], Subject.self, streams, runner, interrupt, progress)
+          done..<done + count, of: profiles[place], Client.self, streams, runner, interrupt, progress)
         tallies[place].merge(tally)
         left -= tally.sessions
         isComplete = tally.sessions == count
@@ -212,8 +202,8 @@ package struct SimulationTrial: Experiment {
   private static let firstWave = 8
 
   /// Runs sessions of one profile by their numbers; fewer after an interruption.
-  private func play<Subject: LiveSubject>(
-    _ numbers: Range<Int>, of profile: OutageProfile, _ subject: Subject.Type, _ streams: StreamFamily,
+  private func play<Client: ClientUnderTest>(
+    _ numbers: Range<Int>, of profile: OutageProfile, _ type: Client.Type, _ streams: StreamFamily,
     _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
   ) throws -> ProfileTally {
     let (settings, generator) = (client.settings, generator)
@@ -221,10 +211,10 @@ package struct SimulationTrial: Experiment {
       blocks: 0..<(numbers.count + Self.sessionsPerBlock - 1) / Self.sessionsPerBlock, into: ProfileTally(),
       interrupt: interrupt, samples: { min(Self.sessionsPerBlock, numbers.count - $0 * Self.sessionsPerBlock) },
       progress: progress,
-      makeScratch: { () throws(any Error) -> SimulatedSessions<Subject> in
-        try SimulatedSessions<Subject>(profile, settings: settings, generator: generator)
+      makeScratch: { () throws(any Error) -> SimulatedSessions<Client> in
+        try SimulatedSessions<Client>(profile, settings: settings, generator: generator)
       },
-      body: { (index, player: inout SimulatedSessions<Subject>) throws(any Error) -> ProfileTally in
+      body: { (index, player: inout SimulatedSessions<Client>) throws(any Error) -> ProfileTally in
         var tally = ProfileTally()
         let block = numbers.dropFirst(index * Self.sessionsPerBlock).prefix(Self.sessionsPerBlock)
         for session in block {
@@ -238,16 +228,16 @@ package struct SimulationTrial: Experiment {
 
 /// Plays one session after another of one client under one profile, watched at every step, each from a seed of its own:
 /// nothing else, and no earlier session, shows in it.
-struct SimulatedSessions<Subject: LiveSubject>: ~Copyable {
+struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private let profile: OutageProfile
-  private var session: Session<Subject, InvariantChecker>
+  private var session: Session<Client, InvariantChecker>
   private var random: SessionRandom
   private var schedule = FaultSchedule()
   private var buffers = EvaluationBuffers()
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
-    let session = try Session<Subject, _>(settings: settings, observer: InvariantChecker(), generator: generator)
+    let session = try Session<Client, _>(settings: settings, observer: InvariantChecker(), generator: generator)
     let random = try SessionRandom(seed: 1, generator: generator)
     self.profile = profile
     self.session = session
@@ -269,21 +259,21 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable {
 }
 
 /// A client to simulate: what it is, and how it is set.
-package struct SimulatedClient: Sendable {
-  package let variant: LiveVariant
-  package let policy: NamedPolicy
-  package let settings: ConnectionSettings
+public struct SimulatedClient: Sendable {
+  public let variant: LiveVariant
+  public let policy: NamedPolicy
+  public let settings: ConnectionSettings
 
-  package static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
+  public static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
 
-  package init(_ variant: LiveVariant = .production, policy: NamedPolicy = recommendedPolicy) {
+  public init(_ variant: LiveVariant = .production, policy: NamedPolicy = recommendedPolicy) {
     var settings = ConnectionSettings()
     settings.backoff = policy.backoff
     (self.variant, self.policy, self.settings) = (variant, policy, settings)
   }
 
   /// Whether a connection can follow the policy next to all else that is set.
-  package func check() throws(ParameterError) {
+  public func check() throws(ParameterError) {
     do {
       try settings.check()
     } catch {
@@ -293,14 +283,14 @@ package struct SimulatedClient: Sendable {
 
   /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
   /// attempts from one, its own jitter.
-  package var waits: String {
-    guard variant.type == ReplacedDesign.self else { return policy.name }
+  public var waits: String {
+    guard variant.type == LegacyClient.self else { return policy.name }
     return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
       + "its own jitter of 10%"
   }
 
   /// For headings: `production, full-jitter`.
-  package var title: String { "\(variant.name), \(waits)" }
+  public var title: String { "\(variant.name), \(waits)" }
 
   /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
   /// schedule.
@@ -338,50 +328,27 @@ struct SimulationResult: Sendable {
 
 /// What simulated sessions of one profile say.
 struct ProfileFinding: Sendable {
+  let trial: SimulationTrial
   let profile: OutageProfile
   let tally: ProfileTally
-  /// How often the client was back in time; nil where no outage could be evaluated.
-  let success: SuccessEstimate?
-  /// The same by cause, for the causes that occurred.
-  let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
+
+  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ tally: ProfileTally) {
+    (self.trial, self.profile, self.tally) = (trial, profile, tally)
+  }
 
   /// The most outages of a session, which bounds what a share can owe to one.
   var mostOutages: Int { ProfileTally.mostEvaluated(of: profile) }
 
+  /// How often the client was back in time; nil where no outage could be evaluated.
+  var success: Scenarios.Measurement.Value? { tally.success.value(alpha: trial.alpha, most: mostOutages) }
+
+  /// The same of the outages that began by one cause.
+  func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
+    tally.causes[cause.place].success.value(alpha: trial.alphaOfCause, most: mostOutages)
+  }
+
   /// The time within which that share of the outages was over.
   func percentile(_ share: Double, alpha: Double) -> ReturnTimes.Percentile? {
     tally.returns.percentile(share, alpha: alpha, most: mostOutages)
-  }
-}
-
-extension ProfileFinding {
-  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ tally: ProfileTally) {
-    let most = ProfileTally.mostEvaluated(of: profile)
-    let causes = OutageCause.all.compactMap { cause in
-      SuccessEstimate(tally.causes[cause.place].success, alpha: trial.alphaOfCause, most: most).map { estimate in
-        let median = tally.causes[cause.place].times.percentile(0.5)?.upperBound
-        return (cause: cause, success: estimate, median: median.map { ReturnTimes.unit * Int64($0) })
-      }
-    }
-    self.init(
-      profile: profile, tally: tally, success: SuccessEstimate(tally.success, alpha: trial.alpha, most: most),
-      causes: causes)
-  }
-}
-
-/// A share with an interval that holds at all times at once, among all intervals of the trial.
-struct SuccessEstimate: Sendable {
-  let share: Double
-  let interval: ClosedRange<Double>
-  /// Sessions that it rests on: the clusters.
-  let sessions: Int
-  let outages: Int
-  let successes: Int
-
-  init?(_ outages: ClusteredShare, alpha: Double, most: Int) {
-    guard let share = outages.share else { return nil }
-    self.share = share
-    interval = outages.interval(alpha: alpha, most: most)
-    (sessions, self.outages, successes) = (outages.clusters, outages.trials, outages.hits)
   }
 }

@@ -24,19 +24,19 @@ struct Storm: Sendable {
   func run(
     _ policy: Backoff, interrupt: Interrupt? = nil, progress: (Int) -> Void = { _ in }
   ) throws -> StormTally {
-    let course = StormCourse(policy, settings)
+    let model = StormClientModel(policy, settings)
     var (tally, pending) = (StormTally(settings), [StormClient]())
     var words = try WordStream(named: settings.generator, seed: 1)
     for (block, first) in stride(from: 0, to: settings.clients, by: Self.clientsPerBlock).enumerated() {
       try interrupt?.check()
       try words.reseed(try streams.seed(experiment: "clients", block: block))
       let clients = first..<min(first + Self.clientsPerBlock, settings.clients)
-      course.play(clients, words: &words, tally: &tally, pending: &pending)
+      model.play(clients, words: &words, tally: &tally, pending: &pending)
       progress(clients.count)
     }
-    if course.isLimited {
+    if model.isLimited {
       try words.reseed(try streams.seed(experiment: "server", block: 0))
-      var server = StormServer(course, settings, pending)
+      var server = StormServer(model, settings, pending)
       try server.run(words: &words, tally: &tally, interrupt: interrupt)
     }
     return tally

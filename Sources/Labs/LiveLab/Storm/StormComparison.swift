@@ -89,7 +89,7 @@ struct StormComparison: Experiment, Hashable {
     Parameter(
       "percentiles", \.percentiles, .percentiles,
       "Shares of the clients, in percent, whose return to measure next to the usual ones; a threshold such as "
-        + "'storm.back97.5 <= 60' asks for its own.",
+        + "'storm.back97.5 <= 1m' asks for its own.",
       example: "90,97.5", when: { !$0.percentiles.isEmpty }),
   ]
 
@@ -119,7 +119,9 @@ struct StormComparison: Experiment, Hashable {
   /// All of it is counted, and determined by the parameters and the seed.
   static let rows: [MeasureRow<StormFinding>] = [
     count("attempts", "attempts", "Attempts of all clients, before and after the server's return") { $0.attempts },
-    count("peak", "attempts", "The most attempts in a second after the server's return") { $0.peakAfter },
+    count("peak", "attempts", title: "peak after", "The most attempts in a second after the server's return") {
+      $0.peakAfter
+    },
     count("peakTenth", "attempts", "The most attempts in a tenth of a second after the server's return") {
       $0.peakTenth
     },
@@ -133,20 +135,24 @@ struct StormComparison: Experiment, Hashable {
     count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
     back("back50", "half of the", 50), back(95), back(99), back("back100", "all", 100),
     seconds("meanBack", "When clients were back on average, after the server's return") { $0.result.meanBack },
-    seconds("survives95", "The outage after which 95% of the clients still have an attempt") { $0.survives95 },
+    seconds("survives95", title: "95% outlast", "The outage after which 95% of the clients still have an attempt") {
+      $0.survives95
+    },
   ]
 
   private static func count(
-    _ name: String, _ unit: String, _ meaning: String, _ count: @escaping @Sendable (StormResult) -> Int
+    _ name: String, _ unit: String, title: String? = nil, _ meaning: String,
+    _ count: @escaping @Sendable (StormResult) -> Int
   ) -> MeasureRow<StormFinding> {
-    .count("storm.\(name)", meaning, unit: unit) { count($0.result) }
+    .count("storm.\(name)", title: title, meaning, unit: unit) { count($0.result) }
   }
 
   private static func back(_ name: String, _ part: String, _ percent: Double) -> MeasureRow<StormFinding> {
     let share = Percentile.share(percent)
-    return seconds(name, "When \(part) clients were back, after the server's return") {
-      $0.result.backSeconds(share: share)
-    }
+    return seconds(
+      name, title: "\(NumberFormat.shortest(percent))% back",
+      "When \(part) clients were back, after the server's return"
+    ) { $0.result.backSeconds(share: share) }
   }
 
   private static func back(_ percent: Double) -> MeasureRow<StormFinding> {
@@ -161,9 +167,9 @@ struct StormComparison: Experiment, Hashable {
 
   /// A moment or length, infinite where it was never reached.
   private static func seconds(
-    _ name: String, _ meaning: String, _ seconds: @escaping @Sendable (StormFinding) -> Double
+    _ name: String, title: String? = nil, _ meaning: String, _ seconds: @escaping @Sendable (StormFinding) -> Double
   ) -> MeasureRow<StormFinding> {
-    .exact("storm.\(name)", meaning, unit: "s", seconds)
+    .exact("storm.\(name)", title: title, meaning, unit: "s", seconds)
   }
 
   mutating func measure(also name: String) {
@@ -189,14 +195,16 @@ struct StormComparison: Experiment, Hashable {
     let found = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = StormReport(found)
     return ScenarioResult(
-      measurements: found.findings.flatMap { rows.measurements(of: $0.result.policy, in: $0) }
-        + (found.votes.isEmpty ? [] : policies.map(\.name)).map { policy in
-          Measurement(
-            Self.recommended(policy),
-            .proportion(successes: found.votes.count { $0 == policy }, trials: found.votes.count))
-        }, data: report.data,
-      document: report.document, files: [.init(name: "storm.csv", content: report.bins.csv)],
-      isComplete: found.isComplete)
+      measurements: measurements(of: found), data: report.data, document: report.document,
+      files: [.init(name: "storm.csv", content: report.bins.csv)], isComplete: found.isComplete)
+  }
+
+  func measurements(of found: StormFindings) -> [Measurement] {
+    found.findings.flatMap { rows.measurements(of: $0.result.policy, in: $0) }
+      + (found.votes.isEmpty ? [] : policies.map(\.name)).map { policy in
+        let votes = found.votes.count { $0 == policy }
+        return Measurement(Self.recommended(policy), .proportion(successes: votes, trials: found.votes.count))
+      }
   }
 
   /// Plays the storms: of all policies that were played to the end before an interruption. `progress` gets numbers of
@@ -292,8 +300,9 @@ struct StormFindings: Sendable {
     let agreeing = votes.count { $0 == chosen }
     // An end of an interval at 90% holds by itself at 95%.
     let least = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
-    return "So do the numbers of \(agreeing - 1) of \(votes.count - 1) more storms with seeds of their own: with a "
-      + "confidence of 95%, those of at least \(Int(100 * least))% of all such storms."
+    return
+      "\(agreeing - 1) of \(votes.count - 1) more storms with seeds of their own speak for the same policy: with a "
+      + "confidence of 95%, at least \(Int(100 * least))% of all such storms do."
   }
 
   /// The policies of which nothing is known because of an interruption.
@@ -302,174 +311,37 @@ struct StormFindings: Sendable {
   var recommendation: StormRecommendation? { StormRecommendation(findings) }
 }
 
-/// Which policy the numbers speak for, and what it costs.
+/// The policy that the numbers speak for.
 ///
 /// The rule: a policy is fit when its highest peak of attempts in a second after the server's return is at most twice
 /// the least of all compared: the server's side. Of those that are fit the one whose clients are back soonest on
-/// average, those missing at the end counted as back then: the clients' side. What another policy does better,
-/// whether it was fit or not, is the price, and is reported in full: every figure of the report's tables of which less
-/// is better.
+/// average, those missing at the end counted as back then: the clients' side.
 struct StormRecommendation: Sendable {
   let chosen: StormFinding
   /// The policies that spread well enough, in the order of the comparison.
   let fit: [String]
   let why: String
-  /// What others do better, and by how much: a sentence each.
-  let costs: [String]
 
   /// By how much a peak may exceed the least one.
   private static let tolerance = 2
 
   /// Nil without anything to choose from.
   init?(_ findings: [StormFinding]) {
-    guard let least = findings.map(\.result.peakAfter).min() else { return nil }
+    guard findings.count > 1, let least = findings.map(\.result.peakAfter).min() else { return nil }
     let fit = findings.filter { $0.result.peakAfter <= Self.tolerance * least }
     guard let chosen = fit.min(by: { $0.result.meanBack < $1.result.meanBack }) else { return nil }
     (self.chosen, self.fit) = (chosen, fit.map(\.result.policy))
-    why = Self.reason(chosen, among: fit, of: findings, least: least)
-    costs = StormPrice.all.compactMap { $0.sentence(of: chosen, among: findings) }
-  }
-
-  /// The words before the costs.
-  var price: String { costs.isEmpty ? "It costs nothing: no other policy does anything better." : "What it costs:" }
-
-  /// The recommendation and what it costs, as a paragraph.
-  var text: String { ([why, price] + costs).joined(separator: " ") }
-
-  private static func reason(
-    _ chosen: StormFinding, among fit: [StormFinding], of findings: [StormFinding], least: Int
-  ) -> String {
     let result = chosen.result
-    guard findings.count > 1 else { return "Nothing to choose from: only \(result.policy) was played." }
-    let peak = StormText.attempts(NumberFormat.grouped(result.peakAfter))
-    let spread =
+    let peak = "\(NumberFormat.grouped(result.peakAfter)) \(result.peakAfter == 1 ? "attempt" : "attempts")"
+    let back =
+      "\(result.missing > 0 ? "at least " : "")\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s"
+    let lowest =
       result.peakAfter == least
-      ? "Its peak of \(peak) a second after the return is the lowest of all \(findings.count)"
-      : "Its peak of \(peak) a second after the return is within twice the lowest, " + NumberFormat.grouped(least)
-    let bound = result.missing > 0 ? "at least " : ""
-    let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) on average"
-    let soonest =
-      fit.count == 1
-      ? "no other policy's is within twice that; \(back)"
-      : "\(back), the soonest of the \(fit.count) whose peak is within twice the lowest"
-    return "For this storm: \(result.policy). \(spread), and \(soonest)."
-  }
-}
-
-/// A figure of the report's tables of which less is better, compared with the policy that does it best.
-struct StormPrice: Sendable {
-  /// The less the better.
-  let value: @Sendable (StormFinding) -> Double
-  let text: @Sendable (StormFinding) -> String
-  /// The chosen policy's text, the best policy's name and its text, as a sentence.
-  let compare: Compare
-
-  typealias Compare = @Sendable (_ chosen: StormFinding, _ here: String, _ best: String, _ there: String) -> String
-
-  static let all = [
-    worst("second while the server is down") { $0.peakDuring },
-    worst("second after the return") { $0.peakAfter },
-    worst("tenth of a second after the return") { $0.peakTenth },
-    StormPrice(
-      value: { $0.result.meanBack },
-      text: { ($0.result.missing > 0 ? "at least " : "") + StormText.seconds($0.result.meanBack) },
-      compare: { "Clients are back after \($1) on average, with \($2) after \($3)." }),
-    back("50%", 0.5), back("95%", 0.95), back("99%", 0.99), back("100%", 1),
-    share({ $0.gaveUp }) { chosen, here, best, there in
-      let afterwards =
-        chosen.result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
-        ?? " and are never back by themselves"
-      return "\(here) of the clients exhaust their attempts\(afterwards), with \(best) \(there)."
-    },
-    share({ $0.missing }) { _, here, best, there in
-      "\(here) of the clients are not back at the end, with \(best) \(there)."
-    },
-    StormPrice(
-      value: { Double($0.result.attempts) }, text: { StormText.attemptsPerClient($0.result) },
-      compare: { "\($1) attempts a client, \($2) \($3)." }),
-    count({ $0.shed }) { _, here, best, there in
-      "\(StormText.attempts(here)) \(here == "1" ? "is" : "are") shed, with \(best) \(there)."
-    },
-    StormPrice(
-      value: { -$0.survives95 }, text: { StormText.seconds($0.survives95) },
-      compare: { "95% of the clients still have an attempt after an outage of \($1), with \($2) of \($3)." }),
-  ]
-
-  /// What another policy does better; nil where none does, or by less than figures are printed to.
-  func sentence(of chosen: StormFinding, among findings: [StormFinding]) -> String? {
-    guard let best = findings.min(by: { value($0) < value($1) }), value(best) < value(chosen) else { return nil }
-    let (here, there) = (text(chosen), text(best))
-    return here == there ? nil : compare(chosen, here, best.result.policy, there)
-  }
-
-  private typealias Count = @Sendable (StormResult) -> Int
-
-  private static func worst(_ period: String, _ count: @escaping Count) -> StormPrice {
-    self.count(count) { _, here, best, there in
-      "\(StormText.attempts(here)) in the worst \(period), \(best) \(there)."
-    }
-  }
-
-  private static func count(_ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
-    StormPrice(
-      value: { Double(count($0.result)) }, text: { NumberFormat.grouped(count($0.result)) }, compare: compare)
-  }
-
-  private static func share(_ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
-    StormPrice(
-      value: { Double(count($0.result)) }, text: { StormText.share(count($0.result), of: $0.result.clients) },
-      compare: compare)
-  }
-
-  private static func back(_ part: String, _ share: Double) -> StormPrice {
-    StormPrice(
-      value: { $0.result.backSeconds(share: share) }, text: { StormText.back($0.result, share: share) }
-    ) { chosen, here, best, there in
-      chosen.result.back(share: share) == nil
-        ? "\(part) are never back while it is watched, with \(best) after \(there)."
-        : "\(part) are back after \(here), with \(best) after \(there)."
-    }
-  }
-}
-
-/// Numbers of storms as people read them.
-enum StormText {
-  /// Seconds with a decimal where it is not 0.
-  static func seconds(_ value: Double) -> String { NumberFormat.shortest((value * 10).rounded() / 10) + " s" }
-
-  /// A grouped number of attempts: `1 attempt`, `2,000 attempts`.
-  static func attempts(_ count: String) -> String { "\(count) \(count == "1" ? "attempt" : "attempts")" }
-
-  static func attemptsPerClient(_ result: StormResult) -> String {
-    NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 2)
-  }
-
-  /// How often the suspended try: `300 s, give or take 50%,`.
-  static func cadence(_ cadence: SlowCadence) -> String {
-    let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
-    return TimelineClock.text(of: cadence.interval) + spread
-  }
-
-  /// Seconds for a column: tenths are fine enough.
-  static func fixed(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 1) + " s" }
-
-  static func back(_ result: StormResult, share: Double) -> String {
-    result.back(share: share).map { fixed(Double($0) / 1_000) } ?? "never"
-  }
-
-  /// A share in per cent; neither nothing nor all but where it is.
-  static func percent(_ count: Int, of whole: Int) -> String {
-    guard count > 0 else { return "none" }
-    guard count < whole else { return "all" }
-    let share = 100 * Double(count) / Double(whole)
-    if share < 0.001 { return "under 0.001%" }
-    if share > 99.999 { return "over 99.999%" }
-    return NumberFormat.fixed(share, decimals: share < 0.1 || share > 99.9 ? 3 : 1) + "%"
-  }
-
-  /// A share in per cent, with its count.
-  static func share(_ count: Int, of whole: Int) -> String {
-    percent(count, of: whole) + (count > 0 ? " (\(NumberFormat.grouped(count)))" : "")
+      ? "the lowest of \(findings.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"
+    let soonest = fit.count == 1 ? "no other is within twice that" : "the soonest of the \(fit.count) within twice that"
+    why =
+      "For this storm \(result.policy) is recommended: its peak of \(peak) a second after the return is "
+      + "\(lowest), and its clients are back after \(back) on average, \(soonest)."
   }
 }
 

@@ -13,10 +13,11 @@ struct StormReport {
   private var results: [StormResult] { findings.findings.map(\.result) }
 
   var document: Document {
-    let recommendation = findings.findings.count > 1 ? findings.recommendation : nil
-    let advice = recommendation.map { found in
-      [.paragraph(found.why), .paragraph(findings.certainty), .paragraph(found.price)]
-        + (found.costs.isEmpty ? [] : [ReportBlock.list(found.costs)])
+    let advice = findings.recommendation.map { found in
+      let costs = tradeOffs(of: found.chosen.result.policy)
+      let price = costs.rows.isEmpty ? "No other policy does anything better." : "The table says what others do better."
+      return [.paragraph([found.why, findings.certainty, price].filter { !$0.isEmpty }.joined(separator: " "))]
+        + (costs.rows.isEmpty ? [] : [ReportBlock.table(costs)])
     }
     let unplayed = findings.unplayed.joined(separator: ", ")
     let interruption =
@@ -32,7 +33,7 @@ struct StormReport {
     return Document(
       id: "live-storm", title: heading,
       (advice ?? []) + (findings.isComplete ? [] : [.paragraph(interruption)]) + (results.isEmpty ? [] : parts)
-        + [.list(conditions)], data: Table(records: policies))
+        + [.list(conditions)])
   }
 
   private var heading: String {
@@ -51,8 +52,11 @@ struct StormReport {
       ? "refused"
       : "answered 503" + (settings.retryAfter.map { " with Retry-After \(TimelineClock.text(of: $0))" } ?? "")
     let cadence =
-      settings.suspendedCadence.map {
-        "A client that has exhausted its attempts is suspended, and tries every \(StormText.cadence($0)) from then on."
+      settings.suspendedCadence.map { cadence in
+        let spread =
+          cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
+        return "A client that has exhausted its attempts is suspended, and tries every "
+          + "\(TimelineClock.text(of: cadence.interval))\(spread) from then on."
       } ?? "A client that has exhausted its attempts never tries again."
     let limit =
       settings.capacity == 0
@@ -66,39 +70,43 @@ struct StormReport {
     ]
   }
 
+  private var measurements: [Measurement] { findings.comparison.measurements(of: findings) }
+
+  private func table(_ names: [String]) -> Table {
+    Table(measurements, by: "policy", names.map { "storm.\($0)" }, at: 0.99)
+  }
+
   private var times: Table {
     let percents = [50, 95, 99, 100].united(with: findings.comparison.percentiles)
-    let titles = percents.enumerated().map { NumberFormat.shortest($1) + ($0 == 0 ? "% back" : "%") }
+    return table(percents.map { "back\(NumberFormat.shortest($0))" } + ["meanBack", "gaveUp", "missing", "survives95"])
+  }
+
+  private var loads: Table { table(["attempts", "peakDuring", "peak", "peakTenth", "accepted", "shed"]) }
+
+  /// What another policy does better than the chosen one: of every measure but three less is better.
+  func tradeOffs(of chosen: String) -> Table {
+    let all = Dictionary(grouping: measurements) { $0.measure.name }
     return Table(
-      ["policy"], numbers: titles + ["mean", "exhausted", "not back", "95% outlast"],
-      rows: findings.findings.map { finding in
-        let result = finding.result
-        return [result.policy] + percents.map { StormText.back(result, share: Percentile.share($0)) } + [
-          (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
-          StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
-          StormText.fixed(finding.survives95),
-        ]
+      ["what another does better"], numbers: [chosen, "best"], ["by"],
+      rows: StormComparison.rows.map(\.name).filter { $0 != "storm.accepted" }.compactMap { name in
+        let sign = name == "storm.back" || name == "storm.survives95" ? -1.0 : 1
+        guard let own = all[name]?.first(where: { $0.measure.label == chosen }),
+          let best = all[name]?.min(by: { sign * $0.estimate < sign * $1.estimate }),
+          sign * best.estimate < sign * own.estimate
+        else { return nil }
+        return [own.measure.heading, own.text(at: 0.99), best.text(at: 0.99), best.measure.label ?? ""]
       })
   }
 
   private static let timesNote =
-    "Times are counted from the server's return. Exhausted: clients that had no attempt left at some time, also where "
-    + "the slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have "
-    + "an attempt left, where each fails at once."
-
-  private var loads: Table {
-    Table(
-      ["policy"], numbers: ["attempts a client", "peak, down", "peak, back", "in 0.1 s", "accepted", "shed"],
-      rows: results.map { result in
-        let counts = [result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted, result.shed]
-        return [result.policy, StormText.attemptsPerClient(result)] + counts.map { NumberFormat.grouped($0) }
-      })
-  }
+    "Times are counted from the server's return; never means within the time that the storm is followed. Gave up: "
+    + "clients that had no attempt left at some time, also where the slow cadence brought them back. 95% outlast: the "
+    + "longest outage after which 95% of the clients still have an attempt left, where each fails at once."
 
   private static let loadsNote =
-    "Peak, down and back: the most attempts of all clients in a second while the server is down, and after its return; "
-    + "in 0.1 s: in a tenth of a second after it. Accepted: the most clients that came back in a second. Shed: "
-    + "attempts that the returned server turned away."
+    "Peak during and peak after: the most attempts of all clients in a second while the server is down, and after its "
+    + "return; peak tenth: in a tenth of a second after it. Accepted: the most clients that came back in a second. "
+    + "Shed: attempts that the returned server turned away."
 
   /// Attempts and acceptances in every tenth of a second in which there were any.
   var bins: Table {
@@ -121,7 +129,13 @@ struct StormReport {
   /// How many seconds a point of a figure stands for, so that dots of an hour can still be drawn.
   private var step: Int { (shown + 999) / 1_000 }
 
-  private let axis = Figure.Axis("seconds after the server's return")
+  /// Ends half as long again after nine in ten clients of the policies that spread well are back: the stragglers of
+  /// ten minutes do not press the minute that matters into a corner.
+  private var axis: Figure.Axis {
+    let fit = findings.recommendation?.fit ?? results.map(\.policy)
+    let done = results.filter { fit.contains($0.policy) }.compactMap { $0.back(share: 0.9) }.max()
+    return Figure.Axis("seconds after the server's return", until: done.map { max(60, 1.5 * Double($0) / 1_000) })
+  }
 
   /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
   /// recommended, and dots of the others, whose waves would hide the lines.
@@ -130,8 +144,8 @@ struct StormReport {
     let fit = findings.recommendation?.fit ?? results.map(\.policy)
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
-      alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
-        + "within twice the lowest, and dots of the others; a second without any has none."
+      alternative: "Attempts in each second before and after the server's return, a plot for each policy: lines of the "
+        + "policies whose peak is within twice the lowest, and dots of the others; a second without any has none."
         + (step > 1 ? " A point is the highest of \(step) seconds." : "")
         + " The highest after the return: \(peaks.joined(separator: ", ")).",
       x: axis, y: Figure.Axis("attempts a second", scale: .logarithmic),
@@ -155,7 +169,7 @@ struct StormReport {
   }
 
   var backFigure: Figure {
-    let halves = results.map { "\($0.policy) \(StormText.back($0, share: 0.5))" }
+    let halves = results.map { "\($0.policy) \($0.back(share: 0.5).map { "\(Double($0) / 1_000) s" } ?? "never")" }
     return Figure(
       id: "storm-back", title: "Clients that are back",
       alternative: "Rising lines over the seconds after the server's return, one for each policy: the share of all "
@@ -175,29 +189,11 @@ struct StormReport {
     return points
   }
 
-  private var policies: [JSONValue] { findings.findings.map(Self.data) }
-
+  /// The policy that the numbers of the first storm speak for, and of each storm.
   var data: JSONValue {
     [
-      "policies": .array(policies),
       "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
-      "advice": findings.recommendation.map { .string($0.text) } ?? .null,
       "votes": .array(findings.votes.map { .string($0) }),
-    ]
-  }
-
-  private static func data(_ finding: StormFinding) -> JSONValue {
-    let result = finding.result
-    func back(_ share: Double) -> JSONValue { result.back(share: share).map { .integer($0) } ?? .null }
-    return [
-      "policy": .string(result.policy), "maximumAttempts": .integer(finding.policy.maximumAttempts),
-      "clients": .integer(result.clients), "attempts": .integer(result.attempts), "shed": .integer(result.shed),
-      "gaveUp": .integer(result.gaveUp), "back": .integer(result.back), "missing": .integer(result.missing),
-      "peakDuring": .integer(result.peakDuring), "peakAfter": .integer(result.peakAfter),
-      "peakTenth": .integer(result.peakTenth), "peakAccepted": .integer(result.peakAccepted),
-      "back50Milliseconds": back(0.5), "back95Milliseconds": back(0.95), "back99Milliseconds": back(0.99),
-      "back100Milliseconds": back(1), "meanBackSeconds": .number(result.meanBack),
-      "survives95Seconds": .number(finding.survives95),
     ]
   }
 }

@@ -6,14 +6,14 @@ internal import Randomness
 /// how it said it was.
 struct Timeline: Hashable, Sendable {
   struct Step: Hashable, Sendable {
-    enum Happening: Hashable, Sendable {
+    enum Event: Hashable, Sendable {
       /// Something in the world that the client may or may not learn of.
       case changed(SessionChange)
       case delivered(LiveEvent)
     }
 
     let moment: SessionMoment
-    let happening: Happening
+    let event: Event
     /// What the client did at once, in order; nothing where nothing was delivered.
     var effects: [LiveEffect] = []
     /// How the client said it was afterwards; nil where nothing was delivered.
@@ -77,8 +77,8 @@ extension Timeline {
   init(
     of client: SimulatedClient, under schedule: FaultSchedule, seed: UInt32, generator: String, title: String
   ) throws(RandomnessError) {
-    func run<Subject: LiveSubject>(_ subject: Subject.Type) throws(RandomnessError) -> Timeline {
-      var session = try Session<Subject, TimelineRecorder>(
+    func run<Client: ClientUnderTest>(_ type: Client.Type) throws(RandomnessError) -> Timeline {
+      var session = try Session<Client, TimelineRecorder>(
         settings: client.settings, observer: TimelineRecorder(), generator: generator)
       try session.run(schedule, seed: seed)
       return Timeline(
@@ -107,7 +107,7 @@ struct TimelineRecorder: SessionObserver, Sendable {
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     checker.saw(event, at: moment)
     current = steps.count
-    steps.append(Timeline.Step(moment: moment, happening: .delivered(event)))
+    steps.append(Timeline.Step(moment: moment, event: .delivered(event)))
   }
 
   mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
@@ -117,16 +117,14 @@ struct TimelineRecorder: SessionObserver, Sendable {
 
   mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     checker.saw(change, at: moment)
-    steps.append(Timeline.Step(moment: moment, happening: .changed(change)))
+    steps.append(Timeline.Step(moment: moment, event: .changed(change)))
   }
 
-  mutating func settled<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
-    checker.settled(session, at: moment)
-    if let current { steps[current].status = session.subject.status }
+  mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment) {
+    checker.settled(status, truth, at: moment)
+    if let current { steps[current].status = status }
     current = nil
   }
 
-  mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
-    checker.ended(session, at: moment)
-  }
+  mutating func ended(_ truth: borrowing GroundTruth, at moment: SessionMoment) { checker.ended(truth, at: moment) }
 }

@@ -86,7 +86,7 @@ extension Timeline {
       JSONMember("worldNanoseconds", Self.number(step.moment.world.nanoseconds)),
       JSONMember("clientNanoseconds", Self.number(step.moment.client.nanoseconds)),
     ]
-    switch step.happening {
+    switch step.event {
     case .changed(let change):
       members.append(JSONMember("changed", .string(TimelineWords.text(of: change, in: schedule))))
     case .delivered(let event):
@@ -163,10 +163,10 @@ struct TimelineFigure {
     var phase: (LiveStatus.Phase, since: Instant)?
     for step in timeline.steps {
       let now = step.moment.world
-      if case .changed(.faultBegan(let place)) = step.happening, timeline.schedule.faults.indices.contains(place) {
+      if case .changed(.faultBegan(let place)) = step.event, timeline.schedule.faults.indices.contains(place) {
         faults.append(Band(from: now, to: max(now, min(timeline.schedule.faults[place].end, end))))
       }
-      if case .changed(.served(let isServed)) = step.happening {
+      if case .changed(.served(let isServed)) = step.event {
         if let since = servedSince, !isServed { served.append(Band(from: since, to: now)) }
         servedSince = isServed ? servedSince ?? now : nil
       }

@@ -29,7 +29,7 @@ struct TimelineRows {
     (schedule, self.isWhole) = (timeline.schedule, isWhole)
     var events: UInt64 = 0
     for step in timeline.steps {
-      if case .delivered = step.happening { events += 1 }
+      if case .delivered = step.event { events += 1 }
       let breach = timeline.breach.flatMap { $0.step == events && step.status != nil ? $0 : nil }
       if breach == nil, !isWhole {
         if run?.add(step) == true { continue }
@@ -46,7 +46,7 @@ struct TimelineRows {
 
   private mutating func add(_ step: Timeline.Step) {
     var row = Row(moment: step.moment.world)
-    switch step.happening {
+    switch step.event {
     case .changed(let change): row.world = TimelineWords.text(of: change, in: schedule)
     case .delivered(let event): row.delivered = TimelineWords.text(of: event)
     }
@@ -71,7 +71,7 @@ struct TimelineRows {
 
   /// Whether a timer fired that was of no interest any more: nothing was done, and nothing changed.
   private func isIdle(_ step: Timeline.Step) -> Bool {
-    guard case .delivered(.timer) = step.happening, let status = text(ofStatusAfter: step) else { return false }
+    guard case .delivered(.timer) = step.event, let status = text(ofStatusAfter: step) else { return false }
     return status == lastStatus && step.effects.allSatisfy { text(of: $0, in: step) == nil }
   }
 
@@ -138,8 +138,8 @@ private struct QuietRun {
   }
 
   private static func kind(of step: Timeline.Step) -> Kind? {
-    if case .changed(.published) = step.happening { return .publications }
-    guard step.status?.phase == .connected, case .delivered(let event) = step.happening else { return nil }
+    if case .changed(.published) = step.event { return .publications }
+    guard step.status?.phase == .connected, case .delivered(let event) = step.event else { return nil }
     let loud = step.effects.filter { effect in
       switch effect {
       case .setTimer, .cancelTimer, .statusChanged: false
@@ -161,11 +161,11 @@ private struct QuietRun {
   }
 
   private static func isPong(_ step: Timeline.Step) -> Bool {
-    if case .delivered(.received(_, .pong)) = step.happening { true } else { false }
+    if case .delivered(.received(_, .pong)) = step.event { true } else { false }
   }
 
   private static func place(of step: Timeline.Step) -> String? {
-    switch step.happening {
+    switch step.event {
     case .changed(.published(let place, _)), .delivered(.received(_, .message(let place?, _))):
       TimelineWords.text(of: place)
     default: nil

@@ -2,10 +2,10 @@
 internal import LiveCore
 internal import Randomness
 internal import Reporting
-package import Scenarios
+public import Scenarios
 
 /// One session to be shown event by event: whose, under which faults, and with what luck.
-package struct TimelineSession: Experiment {
+public struct TimelineSession: Experiment {
   /// Where neither a profile nor a schedule is given, it is a tunnel.
   var profile: String?
   var schedule: FaultSchedule?
@@ -15,12 +15,12 @@ package struct TimelineSession: Experiment {
   var generator = SessionRandom.defaultName
   var seed: UInt32 = 1
 
-  package init() {}
+  public init() {}
 
-  package static let kind = "live.timeline"
-  package static let summary =
+  public static let kind = "live.timeline"
+  public static let summary =
     "Shows one session event by event: the network, what the client receives, what it does, its status."
-  package static let discussion = """
+  public static let discussion = """
     Example: assay live timeline tunnel --seed 7
     Example: assay live timeline --schedule 'live/1 for=10m; 5m offline for=20s' --output timeline.svg
 
@@ -36,7 +36,7 @@ package struct TimelineSession: Experiment {
     \(Fault.Kind.simulated.map { guide(to: $0) }.joined(separator: "\n"))
     """
 
-  package static let parameters: [Parameter<TimelineSession>] = [
+  public static let parameters: [Parameter<TimelineSession>] = [
     Parameter(
       "profile", \.profile, ValueType<String>.choice(OutageProfile.names, named: "profile").optional,
       "The profile that faults are drawn from (default: tunnel).", example: "night", form: .positional),
@@ -53,7 +53,7 @@ package struct TimelineSession: Experiment {
       "random.seed", \.seed, .sessionSeed, "The session's seed.", example: "7"),
   ]
 
-  package func check() throws(ParameterError) {
+  public func check() throws(ParameterError) {
     try SimulatedClient(subject, policy: policy).check()
     if profile != nil, schedule != nil {
       throw ParameterError("schedule", "profile", expected: "no profile with it: either says what goes wrong")
@@ -70,11 +70,11 @@ package struct TimelineSession: Experiment {
     ) { $0.lateReturns.count },
   ]
 
-  package static let usualThresholds = ["timeline.broken == 0", "timeline.late == 0"]
+  public static let usualThresholds = ["timeline.broken == 0", "timeline.late == 0"]
 
-  package static let preconditions = [FaultEffect.precondition]
+  public static let preconditions = [FaultEffect.precondition]
 
-  package var measures: [Measure] {
+  public var measures: [Measure] {
     (Self.rows + ((try? faults()).map(Self.effects) ?? [])).measures()
   }
 
@@ -85,7 +85,7 @@ package struct TimelineSession: Experiment {
     }
   }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let faults = try self.faults()
     let client = SimulatedClient(subject, policy: policy)
     let timeline = try Timeline(
@@ -107,7 +107,7 @@ package struct TimelineSession: Experiment {
 
   /// What can be written of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with
   /// a value that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
-  package static func guide(to kind: Fault.Kind, onSockets: Bool = false) -> String {
+  public static func guide(to kind: Fault.Kind, onSockets: Bool = false) -> String {
     let values = kind.parameters.map { parameter in
       let placeholder =
         switch parameter.unit {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CoreDates
-package import LiveCore
+public import LiveCore
 internal import Reporting
 
 /// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
@@ -164,10 +164,10 @@ enum TimelineWords {
 }
 
 /// Moments and lengths of time as a timeline shows them.
-package enum TimelineClock {
+public enum TimelineClock {
   /// A moment as minutes, seconds and thousandths, `2:05.250`, with hours before them where there are any; what is
   /// finer is cut off.
-  package static func text(of moment: Instant) -> String {
+  public static func text(of moment: Instant) -> String {
     let thousandths = Int(moment.nanoseconds / 1_000_000)
     let (hours, minutes) = (thousandths / 3_600_000, thousandths / 60_000 % 60)
     let rest = (thousandths / 1_000 % 60).padded(to: 2) + "." + (thousandths % 1_000).padded(to: 3)
@@ -176,7 +176,7 @@ package enum TimelineClock {
 
   /// A length of time as people say it: `85 ms`, `2.5 s`, `1 min 30 s`, `2 h 5 min`; what is finer than the last unit
   /// is cut off.
-  package static func text(of interval: Interval) -> String {
+  public static func text(of interval: Interval) -> String {
     let thousandths = Int(interval.nanoseconds / 1_000_000)
     switch thousandths {
     case ..<1_000: return "\(thousandths) ms"

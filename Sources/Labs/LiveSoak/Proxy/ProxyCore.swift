@@ -47,14 +47,14 @@ final class ProxyCore {
   /// Whether bytes may pass without being looked at.
   private(set) var isQuiet = false
   /// Whether a fault of the schedule has to see what a stream is.
-  let watchesStreams: Bool
+  let inspectsStreams: Bool
   let tracksActivity: Bool
 
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
     timers = ProxyTimers(on: loop, isManual: plan.isManual)
     let kinds = Set(plan.schedule.faults.map(\.fault.kind))
-    watchesStreams = !kinds.isDisjoint(with: StreamWatch.kinds)
+    inspectsStreams = !kinds.isDisjoint(with: WebSocketInspector.kinds)
     tracksActivity = kinds.contains(.idleCut)
     times = Array(repeating: 0, count: plan.schedule.faults.count)
     left = plan.schedule.faults.map { $0.count ?? .max }
@@ -68,7 +68,7 @@ final class ProxyCore {
 
   private func noteQuiet() {
     let holds = holding.joined().contains { $0 != nil }
-    isQuiet = plan.network == nil && !holds && !watchesStreams && !tracksActivity
+    isQuiet = plan.network == nil && !holds && !inspectsStreams && !tracksActivity
   }
 }
 

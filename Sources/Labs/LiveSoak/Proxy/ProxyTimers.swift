@@ -5,9 +5,9 @@ internal import VirtualTime
 /// Something to be done at a moment, at most once for each time that it is set.
 final class Alarm {
   fileprivate(set) var at = Int64.max
-  fileprivate let ring: () -> Void
+  fileprivate let fire: () -> Void
 
-  init(_ ring: @escaping () -> Void) { self.ring = ring }
+  init(_ fire: @escaping () -> Void) { self.fire = fire }
 }
 
 /// The clock of a proxy and everything that waits for it, on one event loop.
@@ -37,12 +37,12 @@ final class ProxyTimers {
 
   func cancel(_ alarm: Alarm) { alarm.at = .max }
 
-  /// Lets a manual clock run, and every alarm ring in its order and at its moment.
+  /// Lets a manual clock run, and every alarm fire in its order and at its moment.
   func advance(by nanoseconds: Int64) {
     let end = manualNow &+ nanoseconds
     while let (moment, alarm) = alarms.next(until: VirtualInstant(nanoseconds: end)) {
       manualNow = max(manualNow, moment.nanoseconds)
-      ring(alarm, at: moment)
+      fire(alarm, at: moment)
     }
     manualNow = end
   }
@@ -53,10 +53,10 @@ final class ProxyTimers {
     (task, taskAt) = (nil, .max)
   }
 
-  private func ring(_ alarm: Alarm, at moment: VirtualInstant) {
+  private func fire(_ alarm: Alarm, at moment: VirtualInstant) {
     guard alarm.at == moment.nanoseconds else { return }
     alarm.at = .max
-    alarm.ring()
+    alarm.fire()
   }
 
   private func waitForFirst() {
@@ -64,13 +64,13 @@ final class ProxyTimers {
     task?.cancel()
     taskAt = first
     let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: first))
-    task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.ringDue() }
+    task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.fireDue() }
   }
 
-  private func ringDue() {
+  private func fireDue() {
     (task, taskAt) = (nil, .max)
     let now = VirtualInstant(nanoseconds: now)
-    while let (moment, alarm) = alarms.next(until: now) { ring(alarm, at: moment) }
+    while let (moment, alarm) = alarms.next(until: now) { fire(alarm, at: moment) }
     waitForFirst()
   }
 }

@@ -42,7 +42,7 @@ final class Relay {
   /// Whether the first bytes of the client are answered by a failed TLS handshake.
   private var isInsecure = false
   private var lastActivity: Int64
-  private var watch: StreamWatch?
+  private var inspector: WebSocketInspector?
 
   private lazy var opening = Alarm { [weak self] in self?.tryOpen() }
   private lazy var idle = Alarm { [weak self] in self?.cutIfIdle() }
@@ -62,7 +62,7 @@ final class Relay {
   var isRelaying: Bool { phase == .open || phase == .played }
   var isPlayed: Bool { phase == .played }
   /// Whether nothing of its own stands between the ends.
-  var isPlain: Bool { phase == .open && watch == nil && cutWays.isEmpty && !isAbandoned }
+  var isPlain: Bool { phase == .open && inspector == nil && cutWays.isEmpty && !isAbandoned }
 }
 
 // MARK: Opening
@@ -144,7 +144,7 @@ extension Relay {
     upstream = channel
     up.target = channel
     down.source = channel
-    if core.watchesStreams { watch = StreamWatch(self) }
+    if core.inspectsStreams { inspector = WebSocketInspector(self) }
     setIdleClock()
     readWanted()
   }
@@ -167,7 +167,7 @@ extension Relay {
     guard phase != .over, !cutWays.contains(way) else { return }
     if core.tracksActivity { lastActivity = core.timers.now }
     if way == .up { return up.carry(bytes) }
-    if let watch { watch.serverSent(bytes) } else { down.carry(bytes) }
+    if let inspector { inspector.serverSent(bytes) } else { down.carry(bytes) }
   }
 
   /// The network has carried bytes that way.
@@ -178,8 +178,8 @@ extension Relay {
       serverResets()
     } else if phase == .played {
       if isInsecure { failTLS() }
-    } else if let watch {
-      watch.clientSent(bytes)
+    } else if let inspector {
+      inspector.clientSent(bytes)
     } else {
       up.target?.writeAndFlush(bytes, promise: nil)
     }
@@ -193,7 +193,7 @@ extension Relay {
     guard phase != .over else { return }
     if phase == .waiting || phase == .connecting { return reset() }
     if !cutWays.isEmpty { return keepDead() }
-    if way == .down { watch?.serverEnded() }
+    if way == .down { inspector?.serverEnded() }
     pipe(way).end()
   }
 
@@ -277,7 +277,7 @@ extension Relay {
     guard phase != .over else { return }
     phase = .over
     for alarm in [opening, idle, ending, stopping] { core.timers.cancel(alarm) }
-    watch?.stop()
+    inspector?.stop()
     dropAll()
     let channels = [client, upstream]
     for channel in channels { if let channel { end(channel) } }
@@ -302,7 +302,7 @@ extension Relay {
   /// The upstream hears no more of this connection; the proxy plays the server from here on.
   private func loseUpstream() {
     phase = .played
-    watch?.stop()
+    inspector?.stop()
     let channel = upstream
     (upstream, down.source, up.target) = (nil, nil, nil)
     channel?.close(promise: nil)
@@ -355,8 +355,10 @@ extension Relay {
       reset()
       return true
     default:
-      guard phase == .open, !cutWays.contains(.down), !isAbandoned, let watch, watch.isOpen else { return false }
-      return watch.happen(timed.fault)
+      guard phase == .open, !cutWays.contains(.down), !isAbandoned, let inspector, inspector.isOpen else {
+        return false
+      }
+      return inspector.happen(timed.fault)
     }
   }
 
@@ -379,7 +381,7 @@ extension Relay {
     guard phase != .over else { return }
     if kind == .timeout { core.timers.cancel(stopping) }
     if kind == .slowAccept, isLateByFault { opensAt = core.timers.now }
-    if kind == .latePongs || kind == .noPongs { watch?.pongsAreFree() }
+    if kind == .latePongs || kind == .noPongs { inspector?.pongsAreFree() }
     tryOpen()
     up.ended(kind)
     if phase != .over { down.ended(kind) }
@@ -390,9 +392,9 @@ extension Relay {
     core.note(place)
     switch how {
     case .graceful:
-      if let watch, watch.isOpen {
-        watch.closeAtBoundary(CloseCode(1012))
-      } else if phase == .open, watch?.isOpening != true {
+      if let inspector, inspector.isOpen {
+        inspector.closeAtBoundary(CloseCode(1012))
+      } else if phase == .open, inspector?.isOpening != true {
         down.close(later: 0)
       } else {
         reset()

@@ -37,7 +37,7 @@ final class SoakFaults {
 }
 
 /// One client of a soak: what its driver does, held against the invariants at every step, and the ground truth about
-/// it, as `Session` keeps it. Confined to the clients' loop.
+/// it. Confined to the clients' loop.
 final class SoakClient: SocketDriverObserver {
   let number: Int
   private(set) var checker = InvariantChecker()
@@ -51,10 +51,7 @@ final class SoakClient: SocketDriverObserver {
   /// The connection that was opened last.
   private var socket = Socket()
   private var cutAt = Instant.never
-  private var truth = SessionTruth()
-  private var dropped = MessageSet()
-  private var isServed = false
-  private var isStopped = false
+  private var truth = GroundTruth()
 
   init(
     _ number: Int, _ faults: SoakFaults, _ server: ServerTruth, tolerance: Interval,
@@ -63,17 +60,11 @@ final class SoakClient: SocketDriverObserver {
     (self.number, self.faults, self.server) = (number, faults, server)
     (self.passBoundaries, self.whenFinished) = (passBoundaries, whenFinished)
     checker.tolerance = tolerance
-    truth.isPossible = faults.isPossible
     checker.began(faults.settings)
   }
 
-  private func both(_ moment: Instant) -> SessionMoment { SessionMoment(world: moment, client: moment) }
-
-  /// The client is about to be started.
-  func begin(at now: Instant) {
-    // The first connection of a session began with it.
-    result.outages.begin(by: -1, at: .zero, isPossible: truth.isPossible, isNoticed: true)
-  }
+  /// The client is about to be started: its first connection began with the run.
+  func begin() { truth.beginOutage(by: -1, at: .zero, isPossible: faults.isPossible, isNoticed: true) }
 
   // MARK: What the driver reports
 
@@ -82,17 +73,16 @@ final class SoakClient: SocketDriverObserver {
     if faults.nextBoundary <= moment { passBoundaries() }
     result.events += 1
     learn(event, at: moment)
-    checker.saw(event, at: both(moment))
+    checker.saw(event, at: SessionMoment(moment))
   }
 
   /// What happened to a socket, before the client gets the event.
   private func learn(_ event: LiveEvent, at now: Instant) {
     switch event {
-    case .timer:
-      (truth.timer, truth.timerDue) = (nil, .never)
+    case .timer: truth.timerFired()
     case .opened(let generation) where holds(generation):
       socket.isOpened = true
-      result.opened += 1
+      truth.opened += 1
     case .failed(let generation, _), .refused(let generation, _), .closed(let generation, _):
       if holds(generation) { loseAtClient(at: now) }
     case .received(let generation, let frame) where holds(generation):
@@ -111,55 +101,40 @@ final class SoakClient: SocketDriverObserver {
   private func holds(_ generation: Generation) -> Bool { socket.isHeld && socket.generation == generation }
 
   func did(_ effect: LiveEffect, at moment: Instant) {
-    checker.saw(effect, at: both(moment))
+    checker.saw(effect, at: SessionMoment(moment))
+    truth.note(effect)
     switch effect {
-    case .open(let generation, _): open(generation)
+    case .open(let generation, _):
+      socket = Socket()
+      (socket.generation, socket.isHeld) = (generation, true)
+      truth.clientSockets += 1
+      driver?.headers = [(SoakServer.generationField, "\(generation.number)")]
     case .abort(let generation): if holds(generation) { loseAtClient(at: moment) }
-    case .sendPing:
-      result.pings += 1
-      noteSent()
-    case .sendPong, .sendResume, .sendMessage: noteSent()
-    case .deliver(let place, _): _ = truth.noteDelivered(place)
-    case .gap(_, let last): truth.noteMissed(upTo: last)
+    // What is sent into a way that lets nothing through waits for its end, and TCP comes to send it again some time
+    // later.
+    case .sendPing, .sendPong, .sendResume, .sendMessage:
+      if faults.conditions.isUpBlocked { socket.isUpStalled = true }
     case .acknowledged(let number):
-      truth.messagesLost += server.settle(self.number, through: number.value, dropped: dropped)
-    case .dropped(let number, _):
-      truth.messagesDropped += 1
-      dropped.insert(number.value)
-    case .setTimer(let tag, let due): (truth.timer, truth.timerDue) = (tag, due)
-    case .cancelTimer: (truth.timer, truth.timerDue) = (nil, .never)
-    case .sendClose, .refreshCredentials, .statusChanged: break
+      truth.messagesLost += server.settle(self.number, through: number.value, dropped: truth.dropped)
+    default: break
     }
   }
 
-  /// What is sent into a way that lets nothing through waits for its end, and TCP comes to send it again some time
-  /// later.
-  private func noteSent() { if faults.conditions.isUpBlocked { socket.isUpStalled = true } }
-
   /// The server sent something.
   func noteServerSent() { if faults.conditions.isDownBlocked, socket.isAtServer { socket.isDownStalled = true } }
-
-  private func open(_ generation: Generation) {
-    socket = Socket()
-    (socket.generation, socket.isHeld) = (generation, true)
-    truth.clientSockets += 1
-    result.attempts += 1
-    if !isServed { result.outages.noteAttempt() }
-    driver?.headers = [(SoakServer.generationField, "\(generation.number)")]
-  }
 
   private func loseAtClient(at now: Instant) {
     guard socket.isHeld else { return }
     (socket.isHeld, socket.isOpened) = (false, false)
     truth.clientSockets -= 1
-    checker.saw(.lostAtClient(socket.generation), at: both(now))
+    checker.saw(.lostAtClient(socket.generation), at: SessionMoment(now))
   }
 
   func settled(_ driver: SocketDriver, at moment: Instant) {
     truth.messagesTakenUnduly = server.takenUnduly(of: number)
     let status = driver.connection.status
-    if !isServed, !isStopped, status.phase != .connected { result.outages.noteNoticed(at: moment) }
-    checker.settled(status, truth, at: both(moment))
+    truth.note(status, at: moment)
+    checker.settled(status, truth, at: SessionMoment(moment))
     update(at: moment)
     result.status = status
   }
@@ -169,7 +144,7 @@ final class SoakClient: SocketDriverObserver {
   // MARK: What the soak reports
 
   func send(_ payload: ByteBuffer) {
-    truth.messagesMade += 1
+    _ = truth.nextMessage()
     driver?.send(payload)
   }
 
@@ -192,35 +167,25 @@ final class SoakClient: SocketDriverObserver {
 
   /// Whether the client is in sync, and whether an attempt could succeed, after something changed.
   func update(at now: Instant) {
-    if isStopped { return }
-    if faults.isPossible != truth.isPossible {
-      truth.isPossible = faults.isPossible
-      if !isServed { result.outages.note(isPossible: truth.isPossible, at: now) }
-    }
+    if truth.isStopped { return }
     let isCarrying = !faults.conditions.isBlocked && socket.isCarrying
     let isServed = isCarrying && socket.isCurrent(delivered: truth.streamDelivered)
-    guard isServed != self.isServed else { return }
-    self.isServed = isServed
-    checker.saw(.served(isServed), at: both(now))
-    if isServed {
-      result.outages.end(at: now)
-    } else {
-      result.outages.begin(
-        by: faults.cause(at: now), at: now, isPossible: truth.isPossible,
-        isNoticed: driver?.connection.status.phase != .connected)
-    }
+    let isChanged = truth.update(
+      isServed: isServed, isPossible: faults.isPossible, at: now, cause: faults.cause(at: now),
+      isNoticed: driver?.connection.status.phase != .connected)
+    if isChanged { checker.saw(.served(isServed), at: SessionMoment(now)) }
   }
 
   /// The run is over; what comes now is the client's own farewell.
   func stop(at now: Instant) {
-    if !isServed { result.outages.finish(at: now) }
-    isStopped = true
+    truth.finish(at: now)
+    truth.isStopped = true
     (result.duration, result.truth) = (now - .zero, truth)
   }
 
   /// Everything is quiet: nothing may be left open.
   func end(at now: Instant) {
-    checker.finish(at: both(now))
+    checker.finish(at: SessionMoment(now))
     result.truth.messagesDoubled = max(result.truth.messagesDoubled, truth.messagesDoubled)
   }
 }

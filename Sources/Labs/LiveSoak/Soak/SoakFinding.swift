@@ -124,11 +124,8 @@ enum SoakMeasures {
         "The share of outages from which the client was connected and current again within the limit",
         confidence: confidence, range: 0...1
       ) { finding in
-        let interval = finding.real.success.interval(
-          alpha: 1 - confidence, most: finding.most)
-        return .interval(
-          finding.real.success.share ?? .nan, low: interval.lowerBound, high: interval.upperBound,
-          confidence: confidence, samples: finding.real.success.clusters)
+        finding.real.success.value(alpha: 1 - confidence, most: finding.most)
+          ?? .interval(.nan, low: 0, high: 1, confidence: confidence, samples: 0)
       },
       percentile("median", 0.5, "50"), percentile("p90", 0.9, "90"), percentile("p99", 0.99, "99"),
       .count(

@@ -234,13 +234,10 @@ struct SoakReport {
       })
   }
 
-  /// What was played and what came of it, outage by outage. Times are the clients' own; `pace` is how many of their
-  /// seconds one of the machine's is.
+  /// What was played and what came of it, outage by outage. Times are the clients' own.
   var data: JSONValue {
     [
-      "clients": .integer(trial.clients), "pace": .integer(trial.pace), "schedule": .string("\(finding.schedule)"),
-      "limitSeconds": .number(finding.limit.seconds), "confidence": .number(trial.confidence),
-      "resolutionSeconds": .number(trial.speed.own(trial.resolution).seconds),
+      "schedule": .string("\(finding.schedule)"), "limitSeconds": .number(finding.limit.seconds),
       "determinedBySeed": .bool(false), "openings": .integer(Int(clamping: finding.outcome.openings)),
       "broken": .object(finding.real.broken.map { JSONMember($0.name, .integer($1)) }),
       "outages": .array(

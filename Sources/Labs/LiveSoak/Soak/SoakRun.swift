@@ -245,7 +245,7 @@ final class SoakCrowd {
     for (number, client) in clients.enumerated() {
       let moment = Instant.zero + Interval(nanoseconds: spread.nanoseconds / Int64(run.clients) * Int64(number))
       at(moment) { crowd in
-        client.begin(at: crowd.now)
+        client.begin()
         crowd.drivers[number].start()
         crowd.sendNext(number)
         crowd.publishNext(number)

@@ -117,7 +117,7 @@ package struct SoakTrial: Experiment {
   /// Of one of the four intervals, so that all keep the confidence.
   private var confidenceOfEach: Double { 1 - SimulationTrial.part(of: 1 - confidence, among: 4) }
 
-  var speed: Pace { Pace(pace) }
+  var speed: TimeScale { TimeScale(pace) }
 
   var settings: ConnectionSettings {
     var settings = SimulatedClient(policy: policy).settings

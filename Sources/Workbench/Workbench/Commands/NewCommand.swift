@@ -241,7 +241,7 @@ struct NewPackage {
     """
   }
 
-  private static let libraries = "gnuplot-nox libgsl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
+  private static let libraries = "libgsl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
 
   private var workflow: String {
     """
@@ -275,7 +275,15 @@ struct NewPackage {
     $ swift test
     ```
 
-    The scenario compares the mean wait with a formula. What else there is: `swift run -c release \(name) --help`.
+    ```
+    $ swift run -c release \(name) counter --sweep arrivals=0.5..0.95:10 -o waits.svg
+    $ swift run -c release \(name) find arrivals=0.1..1 --until 'rush <= 5% at 0.99'
+    $ swift run -c release \(name) counter --versus arrivals=0.9
+    ```
+
+    These draw the wait against the arrivals, find the arrivals up to which few days have a rush, and compare two
+    counters. The scenario compares the mean wait with a formula. What else there is:
+    `swift run -c release \(name) --help`.
 
     """
   }

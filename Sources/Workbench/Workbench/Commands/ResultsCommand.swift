@@ -32,6 +32,9 @@ struct ResultsListCommand: ParsableCommand {
     commandName: "list",
     abstract: "Lists the runs, the newest first.",
     discussion: """
+      Runs that have not come to their end stand first: running, killed, interrupted or failed. 'assay resume' with the
+      scenario's name goes on with one.
+
       Example: assay results list --scenario quick --last 10
       """)
 
@@ -46,8 +49,17 @@ struct ResultsListCommand: ParsableCommand {
   func run() throws {
     let count = try last.count()
     let plan = try destination.plan(for: "results list")
-    let runs = try history.opened(for: .reading).runs(of: scenario, last: count)
-    let report = ResultsReport.list(of: runs, in: history.history)
+    var unfinished = UnfinishedRun.all(below: History.usualRuns(beside: history.history))
+      .filter { run in scenario.map(run.isNamed) ?? true }
+    var runs: [RecordedRun] = []
+    do {
+      let opened = try history.opened(for: .reading)
+      unfinished = try unfinished.filter { try !opened.isKnown($0) }
+      runs = try opened.runs(of: scenario, last: count)
+    } catch let error as ArchiveError where error.isAboutNoRun && !unfinished.isEmpty {
+      // Then these are all that there are.
+    }
+    let report = ResultsReport.list(of: runs, unfinished, in: history.history)
     try plan.write(report.document, json: report.json)
   }
 }
@@ -205,8 +217,7 @@ struct ResultsPageCommand: ParsableCommand {
     let count = try last.count()
     let file = try OutputFile(output)
     let page = try RunsPage(of: history.opened(for: .reading), last: count)
-    let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
-    try file.put(Data(page.html(by: gnuplot).utf8), saying: "wrote \(output)")
+    try file.put(Data(page.html.utf8), saying: "wrote \(output)")
   }
 }
 
@@ -311,5 +322,15 @@ struct ResultsRebuildCommand: ParsableCommand {
     let rebuilding = try history.opened(for: .rebuilding).rebuild(from: runs.runs)
     let report = ResultsReport.rebuilding(rebuilding, from: runs.runs)
     try plan.write(report.document, json: report.json)
+    let damaged = rebuilding.passedOver.filter(\.isDamaged).map(\.folder)
+    guard !damaged.isEmpty else { return }
+    var echo = CommandLineEcho("results", "rebuild")
+    runs.add(to: &echo)
+    history.add(to: &echo)
+    destination.add(to: &echo)
+    throw ExitStatus.Conclusion(
+      status: .badInput,
+      message: "\(NumberFormat.counted(damaged.count, "folder")) cannot be read: \(damaged.joined(separator: ", ")).",
+      reproduction: echo.line)
   }
 }

@@ -36,10 +36,11 @@ struct ResumeCommand: ParsableCommand {
     try continuing.run(stored, part, limits: limits, echo, to: destination)
   }
 
-  /// A folder that is there, or the folder of the run that the history knows by that name.
+  /// A folder that is there; or of that name, the latest run that has not come to its end, or what the history knows.
   static func folder(of run: String, in history: HistoryOptions) throws -> String {
     if FileKind(behind: run) == .folder { return run.count > 1 && run.hasSuffix("/") ? String(run.dropLast()) : run }
-    return try history.opened(for: .reading).run(named: run).folder
+    let unfinished = UnfinishedRun.all(below: History.usualRuns(beside: history.history))
+    return try unfinished.first { $0.isNamed(run) }?.folder ?? history.opened(for: .reading).run(named: run).folder
   }
 }
 
@@ -67,7 +68,9 @@ struct MergeCommand: ParsableCommand {
     let shards = try folders.map { try StoredCheckpoint(in: $0) }
     guard let first = shards.first else { return }
     var part = RunPart()
-    (part.records, part.isMerge) = (try StoredCheckpoint.united(shards), true)
+    let scenario = try first.scenario(kinds: ProgramParts.current.experiments)
+    let earlier = StoredCheckpoint(of: scenario, below: runs.runs)
+    (part.records, part.isMerge) = (try StoredCheckpoint.united(shards, over: earlier), true)
     var echo = CommandLineEcho("merge")
     echo.add(files: folders)
     runs.add(to: &echo)
@@ -91,17 +94,30 @@ struct ContinuingOptions: ParsableArguments {
     let baseline = try earlier.run(for: [scenario], in: past.place)
     let history = try past.opened()
     var echo = given
-    echo.add("--jobs", String(workers))
+    if let jobs = jobs.jobs { echo.add("--jobs", jobs) }
     try limits?.add(to: &echo)
     earlier.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)
     let bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, limits: try limits?.read() ?? RunLimits())
+    stored.remark(unless: destination.quiet)
     let session = RunSession(
       bench: bench, root: root, history: history, server: nil, isFailFast: false, isQuiet: destination.quiet,
       baseline: baseline, part: part)
-    try session.conclude([scenario], plan: plan, format: destination.format, shards: shards, echo) { _ in given.line }
+    try session.conclude([scenario], plan: plan, format: destination.format, shards: shards, echo) { _ in
+      part.isMerge ? given.line : stored.command ?? given.line
+    }
+  }
+}
+
+extension StoredCheckpoint {
+  /// Says what of it was not whole.
+  func remark(unless isQuiet: Bool) {
+    guard damagedLines > 0, !isQuiet else { return }
+    Console.say(
+      "note: \(NumberFormat.counted(damagedLines, "damaged line")) in the checkpoint of '\(folder)' left out; "
+        + "what it had is played again")
   }
 }
 
@@ -184,7 +200,7 @@ struct ShardOptions: ParsableArguments {
       }
       return (known, nil)
     }
-    let count = try shards.map { try ValueType<Int>.count(1...1_000_000_000).read(option: "--shards", $0) }
+    let count = try shards.map { try ValueType<Int>.count(1...Shard.most).read(option: "--shards", $0) }
     for scheduler in Scheduler.all {
       guard let text = environment[scheduler.index], !text.isEmpty else { continue }
       let first = scheduler.first.map { environment[$0, default: "0"] } ?? String(scheduler.from)

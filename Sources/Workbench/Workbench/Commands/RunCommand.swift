@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Runs scenarios, evaluates their thresholds, and keeps each result in a folder.",
     discussion: """
-      Example: assay run Scenarios/quick.yaml
+      Example: assay run mine.yaml
 
       All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
       junit.xml and figures. The standard output has the verdict and every threshold; --format text or \
@@ -27,7 +27,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Scenario files, or folders of them; Scenarios/ when none is named. Example: Scenarios/quick.yaml",
+    help: "Scenario files, or folders of them; Scenarios/ when none is named. Example: mine.yaml",
     completion: .file(extensions: ["yaml", "yml"]))
   var scenarios: [String] = []
 
@@ -50,33 +50,25 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var limits: LimitOptions
   @OptionGroup var share: ShardOptions
+  @OptionGroup var single: SampleOptions
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
   @OptionGroup var destination: OutputOptions<Formats>
 
   func run() throws {
     let server = BuildServer(isAsked: ci)
+    let conclude: () throws -> Void
     do {
-      try run(reportingTo: server)
+      conclude = try prepared(reportingTo: server)
     } catch {
-      server?.annotate(Self.annotations(of: error))
-      throw (error as? RunSession.Stopped)?.error ?? error
+      server?.annotate(badInput: error, in: nil)
+      throw error
     }
+    try conclude()
   }
 
-  /// The annotations of an error: bad input only, since verdicts are annotated as they are found.
-  private static func annotations(of error: any Error) -> [GitHubAnnotation] {
-    switch error {
-    case let several as InputProblems:
-      several.problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) }
-    case let stopped as RunSession.Stopped where ExitStatus(after: stopped.error) == .badInput:
-      [GitHubAnnotation(badInput: stopped.error, in: stopped.file)]
-    default:
-      ExitStatus(after: error) == .badInput ? [GitHubAnnotation(badInput: error, in: nil)] : []
-    }
-  }
-
-  private func run(reportingTo server: BuildServer?) throws {
+  /// Reads all that is given; what is returned runs it.
+  private func prepared(reportingTo server: BuildServer?) throws -> () throws -> Void {
     let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
     let merged = try share.after.map { try StoredCheckpoint(in: $0) }
@@ -86,18 +78,20 @@ struct RunCommand: ParsableCommand {
     let read =
       try files.isEmpty
       ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
-      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: overrides()).scenarios
+      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set)).scenarios
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
     let echo = try echo(of: files, workers: workers, part.shard)
-    let bench = Bench(
+    var bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil, limits: try limits.read())
+    bench.samples = try single.handling(of: read, isShard: part.shard != nil)
     if let source, !destination.quiet { Console.say("shard \(part.shard?.description ?? ""), from \(source)") }
+    merged?.remark(unless: destination.quiet)
     let session = RunSession(
       bench: bench, root: folders.runs, history: history, server: server, isFailFast: failFast,
-      isQuiet: destination.quiet, baseline: baseline, part: part)
-    try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0) }
+      isQuiet: destination.quiet, baseline: baseline, part: part, takesSettings: true)
+    return { try session.conclude(read, plan: plan, format: destination.format, echo) { command(for: $0, part.shard) } }
   }
 
   /// The share that is played, and what the merged run has that it comes after.
@@ -106,6 +100,11 @@ struct RunCommand: ParsableCommand {
     guard let scenario = scenarios.first, scenarios.count == 1 else {
       throw CommandError.badValue(
         option: "--shard", found: "\(scenarios.count) scenarios", expected: "one, whose run is split")
+    }
+    guard !scenario.isTimed else {
+      throw CommandError.badValue(
+        option: "--shard", found: "a scenario that ends when its time is over",
+        expected: "one whose end does not depend on the machine's speed: without deadline or time")
     }
     var part = RunPart(shard: shard)
     if let merged {
@@ -116,7 +115,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// What `--set` gives, by key.
-  private func overrides() throws(CommandError) -> [String: ScenarioField] {
+  static func overrides(_ set: [String]) throws(CommandError) -> [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]
     for text in set {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -138,6 +137,7 @@ struct RunCommand: ParsableCommand {
     if ci { echo.add(["--ci"]) }
     try limits.add(to: &echo)
     share.add(to: &echo, shard)
+    single.add(to: &echo)
     earlier.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)
@@ -145,11 +145,12 @@ struct RunCommand: ParsableCommand {
   }
 
   /// What runs one scenario again: its file, and where it goes when that is not the usual place.
-  private func command(for scenario: Scenario) -> String {
+  private func command(for scenario: Scenario, _ shard: Shard?) -> String {
     var echo = CommandLineEcho("run")
     echo.add(files: [scenario.file])
     for one in set { echo.add("--set", one) }
     folders.add(to: &echo)
+    share.add(to: &echo, shard)
     if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }
     return echo.line
   }

@@ -68,11 +68,13 @@ struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Reads scenario files as 'assay run' does, and runs nothing.")
     @Argument(
-      help: "Scenario files. Example: Scenarios/quick.yaml", completion: .file(extensions: ["yaml", "yml"]))
+      help: "Scenario files, or folders of them. Example: mine.yaml", completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
     func run() throws {
-      for scenario in try ScenarioFiles(files, kinds: ProgramParts.current.experiments).scenarios {
+      for scenario in try ScenarioFiles(ScenarioFiles.named(by: files), kinds: ProgramParts.current.experiments)
+        .scenarios
+      {
         let thresholds = NumberFormat.counted(scenario.thresholds.count, "threshold")
         try Console.write("\(scenario.file): \(scenario.kind), \(thresholds), valid\n")
       }

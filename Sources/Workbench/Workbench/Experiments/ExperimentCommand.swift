@@ -21,28 +21,56 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
   @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
+  @OptionGroup(title: "Single samples", visibility: E().listsSamples ? .default : .hidden)
+  var single: SampleOptions
   @OptionGroup(title: "Output") var destination: OutputOptions<ExperimentFormats<E>>
 
   func run() throws {
-    let experiment = try E(parameters.fields, at: ScenarioField(option: E.kind, []))
+    let words = ProgramParts.words(of: E.self)
+    try ExperimentRun(keeping: keeping, single: single, destination: destination).run(
+      E(parameters.fields, at: ScenarioField(option: E.kind, [])), command: words.joined(separator: " "),
+      words: words + parameters.words)
+  }
+}
+
+/// A run of an experiment by a command: the thresholds asked for, and what becomes of the result.
+struct ExperimentRun<Formats: OutputFormats> {
+  let keeping: KeepingOptions
+  let single: SampleOptions
+  let destination: OutputOptions<Formats>
+
+  /// Runs an experiment and ends as the process is to end.
+  ///
+  /// - Parameters:
+  ///   - experiment: what to run.
+  ///   - command: what the command is called.
+  ///   - words: the command with its parameters, to type it again.
+  /// - Throws: `ExitStatus.Conclusion` unless all holds.
+  func run(_ experiment: some Experiment, command: String, words: [String]) throws {
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
-    let plan = try destination.plan(for: ProgramParts.words(of: E.self).joined(separator: " "))
+    // What runs at several points has a figure, whatever it is.
+    let isVaried = (experiment as? any VariedExperiment)?.variation != nil
+    let plan = try destination.plan(for: command, more: isVaried ? [.svg, .png] : [])
     let workers = try keeping.jobs.workers()
+    var samples = try single.handling(of: [scenario])
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho()
-    echo.add(ProgramParts.words(of: E.self) + parameters.words)
+    echo.add(words)
+    samples.again = { [echo] in "\(echo.line) --only \($0)" }
+    single.add(to: &echo)
     keeping.add(to: &echo)
     destination.add(to: &echo)
-    let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    var bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    bench.samples = samples
     let finished =
       try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)
-    let status = bench.status(finished.document.verdict)
+    let status = bench.status(finished.document.verdict, isComplete: finished.document.isComplete)
     if status != .holds {
       throw ExitStatus.Conclusion(
         status: status, message: bench.early == nil ? finished.sentence : finished.interruption,
-        reproduction: echo.line)
+        reproduction: echo.line, continuations: finished.continuations)
     }
   }
 
@@ -52,6 +80,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let document: ResultDocument
     let occasion: JUnitReport.Occasion
     var folder: (path: String, report: String)?
+    var continuations: [String] = []
 
     var interruption: String {
       outcome.document.sections.isEmpty
@@ -84,14 +113,13 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
   ) throws -> Finished {
     let runner = ScenarioRunner(
-      command: echo.line, bench: bench.scenarios,
-      gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version,
-      build: .current, baseline: baseline)
+      command: echo.line, bench: bench.scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline)
+    if !destination.quiet { Console.say("running in \(runner.folder(of: scenario))") }
     let run = try runner.run(scenario)
-    if run.isResumable, !destination.quiet { Console.say(Program.named(in: run.resumption)) }
     try keeping.past.opened()?.record(run)
     return Finished(
-      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
+      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report),
+      continuations: [run.resumption].compactMap(\.self))
   }
 
   private func show(

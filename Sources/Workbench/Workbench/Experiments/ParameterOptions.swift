@@ -90,3 +90,33 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
     init?(intValue: Int) { nil }
   }
 }
+
+extension Experiment {
+  /// The command of this experiment, with every parameter that has not its default.
+  var commandLine: String {
+    let usual = Self()
+    var (positional, options) = ([String](), [String]())
+    for parameter in Self.parameters {
+      guard let value = parameter.write(self), parameter.isRequired || value != parameter.write(usual) else { continue }
+      switch parameter.form {
+      case .positional: positional += value.typed
+      case .flag: options.append(parameter.spelling)
+      case .option: for text in value.typed { options += [parameter.spelling, text] }
+      }
+    }
+    var echo = CommandLineEcho()
+    echo.add(ProgramParts.words(of: Self.self) + positional + options)
+    return echo.line
+  }
+}
+
+extension JSONValue {
+  /// As it is typed, several values each by itself.
+  fileprivate var typed: [String] {
+    switch self {
+    case .array(let values): values.flatMap(\.typed)
+    case .string(let text): [text]
+    default: [yamlInline]
+    }
+  }
+}

@@ -46,11 +46,12 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// Checks before any work is done that the command has the formats, and that every file can be written.
-  package func plan(for command: String) throws -> OutputPlan {
-    let formats = Formats.formats
+  /// Checks before any work is done that the command has the formats, and that every file can be written; `more` are
+  /// formats that only this result has.
+  package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
+    let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
     try logging.begin()
-    let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
+    let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name, among: formats) }
     var named: [(file: OutputFile, format: ReportFormat)] = []
     for path in output {
       let file = try OutputFile(path)
@@ -77,7 +78,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
   private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
     do {
-      return try ReportFormat(ofFile: file.path)
+      return try ReportFormat(ofFile: file.path, among: Formats.formats)
     } catch {
       guard file.isStream else { throw error }
       return .text

@@ -6,28 +6,24 @@ internal import Scenarios
 
 /// What a command's result looks like as a picture.
 enum Picture {
-  /// Data, drawn by gnuplot.
+  /// Data to draw.
   case figure(Figure)
   /// A strategy card as SVG.
   case card(String)
 
   /// The bytes of an SVG or a PNG.
   ///
-  /// - Throws: `FigureError` where the program that draws is missing or fails.
+  /// - Throws: `FigureError` where a figure cannot be drawn, or the program that makes a PNG is missing or fails.
   func bytes(as format: ReportFormat) throws(FigureError) -> Data {
-    let environment = ProcessInfo.processInfo.environment
-    switch (self, format) {
-    case (.card(let svg), .png):
-      guard let converter = PictureConverter.find(environment: environment) else {
-        throw .missing(program: PictureConverter.name, package: PictureConverter.package)
+    let (name, svg): (String, String) =
+      switch self {
+      case .card(let svg): ("card", svg)
+      case .figure(let figure): (figure.id, try FigurePicture(figure).file)
       }
-      return try converter.png(of: svg, name: "card")
-    case (.card(let svg), _): return Data(svg.utf8)
-    case (.figure(let figure), _):
-      guard let gnuplot = Gnuplot.find(environment: environment) else {
-        throw .missing(program: "gnuplot", package: Gnuplot.package)
-      }
-      return try format == .png ? gnuplot.png(figure) : Data(gnuplot.svg(figure).utf8)
+    guard format == .png else { return Data(svg.utf8) }
+    guard let converter = PictureConverter.find(environment: ProcessInfo.processInfo.environment) else {
+      throw .noConverter
     }
+    return try converter.png(of: svg, name: name)
   }
 }

@@ -15,20 +15,43 @@ struct ResultsReport {
     self.json = json
   }
 
-  static func list(of runs: [RecordedRun], in history: String) -> ResultsReport {
+  /// The runs of a history, below those that did not come to their end and that it does not know.
+  static func list(of runs: [RecordedRun], _ unfinished: [UnfinishedRun] = [], in history: String) -> ResultsReport {
     let table = Table(
       columns: ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "commit", "host"],
       numbers: ["run", "seconds"],
-      rows: runs.map { run in
+      rows: unfinished.map { run in
         [
-          "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
-          run.build.commitText, run.machine.host,
+          "", RecordedRun.text(of: run.record.started), run.slug, run.digest, run.state.rawValue, "", run.record.assay,
+          run.record.build.commitText, run.record.machine.host,
         ]
-      })
+      }
+        + runs.map { run in
+          [
+            "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
+            run.build.commitText, run.machine.host,
+          ]
+        })
     let rows = runs.map(\.json)
+    let stopped = unfinished.first { $0.state != .running }
+    let hint = stopped.map {
+      "To continue a run that did not come to its end: assay resume \(ShellLine.text([$0.slug]))"
+    }
     return ResultsReport(
-      "\(NumberFormat.counted(runs.count, "run")) in \(history)", [.table(table)], rows: rows,
-      json: ["history": .string(history), "runs": .array(rows)])
+      "\(NumberFormat.counted(runs.count, "run")) in \(history)"
+        + (unfinished.isEmpty ? "" : ", and \(unfinished.count) without an end"),
+      [.table(table)] + [hint.map { .paragraph($0) }].compactMap(\.self), rows: rows,
+      json: [
+        "history": .string(history), "runs": .array(rows),
+        "unfinished": .array(
+          unfinished.map { run in
+            [
+              "scenario": .string(run.slug), "digest": .string(run.digest), "state": .string(run.state.rawValue),
+              "started": .string(RunRecord.text(of: run.record.started)), "folder": .string(run.folder),
+              "command": .string(run.record.command),
+            ]
+          }),
+      ])
   }
 
   /// A run with what it found; the confidence is that of each interval by itself.
@@ -44,7 +67,9 @@ struct ResultsReport {
         ["binary", run.build.binary.map { "SHA-256 \($0)" } ?? "not known"],
         [
           "machine",
-          "\(machine.host): \(machine.system), \(machine.architecture), \(machine.cores) cores, \(run.workers) workers",
+          "\(machine.host): \(machine.system), \(machine.architecture), "
+            + "\(NumberFormat.counted(machine.cores, "core")), "
+            + NumberFormat.counted(run.workers, "worker"),
         ],
         ["folder", run.folder + (isThere ? "" : " (gone)")], ["command", run.command],
       ])
@@ -161,17 +186,23 @@ struct ResultsReport {
   /// What was read from the folders of runs.
   static func rebuilding(_ rebuilding: Rebuilding, from root: String) -> ResultsReport {
     let outcomes =
-      rebuilding.added.map { ($0, "added", "") } + rebuilding.known.map { ($0, "known already", "") }
-      + rebuilding.passedOver.map { ($0.folder, "passed over", $0.cause) }
+      rebuilding.added.map { ($0.folder, RecordedRun.text(of: $0.started), "added", "") }
+      + rebuilding.known.map { ($0.folder, RecordedRun.text(of: $0.started), "known already", "") }
+      + rebuilding.passedOver.map { ($0.folder, "", "passed over", $0.cause) }
     let table = Table(
-      columns: ["folder", "what became of it"],
-      rows: outcomes.map { folder, outcome, cause in [folder, cause.isEmpty ? outcome : "\(outcome): \(cause)"] })
+      columns: ["folder", "run that began (UTC)", "what became of it"],
+      rows: outcomes.map { folder, began, outcome, cause in
+        [folder, began, cause.isEmpty ? outcome : "\(outcome): \(cause)"]
+      })
     return ResultsReport(
       "\(NumberFormat.counted(rebuilding.added.count, "run")) added from \(root)",
       [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(table)],
-      rows: outcomes.map { ["folder": .string($0), "outcome": .string($1), "cause": .string($2)] },
+      rows: outcomes.map {
+        ["folder": .string($0), "began": .string($1), "outcome": .string($2), "cause": .string($3)]
+      },
       json: [
-        "added": .array(rebuilding.added.map { .string($0) }), "known": .array(rebuilding.known.map { .string($0) }),
+        "added": .array(rebuilding.added.map { .string($0.folder) }),
+        "known": .array(rebuilding.known.map { .string($0.folder) }),
         "passedOver": .array(
           rebuilding.passedOver.map { ["folder": .string($0.folder), "cause": .string($0.cause)] }),
       ])

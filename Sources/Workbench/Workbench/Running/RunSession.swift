@@ -22,7 +22,8 @@ struct RunSession {
   var baseline: BaselineRun?
   /// What the run begins with, and which part of it is played; of a single scenario where that is not all.
   var part = RunPart()
-  let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
+  /// Whether its command takes `--set`.
+  var takesSettings = false
 
   /// Runs scenarios until all are done, one ends with an error, or somebody wants an early end.
   ///
@@ -36,40 +37,47 @@ struct RunSession {
     _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
   ) -> (summary: RunSummary, error: (any Error)?) {
     var runs: [FinishedRun] = []
-    var unshown: Stopped?
+    var unshown: (any Error)?
+    let count = scenarios.count
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
-      if !isQuiet { Console.say("running \(index + 1) of \(scenarios.count): \(scenario.name)") }
       do {
+        let line = command(scenario)
+        var scenarios = bench.scenarios
+        if takesSettings { scenarios.samples.again = { "\(line) --set only=\($0)" } }
         let runner = ScenarioRunner(
-          root: root, command: command(scenario), bench: bench.scenarios, gnuplot: gnuplot,
-          gsl: GSLLibrary.version, build: .current, baseline: baseline, part: part)
+          root: root, command: line, bench: scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline,
+          part: part)
+        // A run that is killed says no last words: its folder must be known from the first.
+        if !isQuiet {
+          Console.say("running \(index + 1) of \(count): \(scenario.name), in \(runner.folder(of: scenario))")
+        }
         Log.info("began", ["file": scenario.file, "kind": scenario.kind, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)
         runs.append(finished)
-        if !bench.hasPlayedShare { try history?.record(finished) }
+        if finished.record.part == nil { try history?.record(finished) }
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }
         if let server { server.annotate(GitHubAnnotation.all(of: finished, in: server.workspace)) }
-        if finished.isResumable, !bench.hasPlayedShare, !isQuiet { Console.say(Program.named(in: finished.resumption)) }
         if unshown == nil {
-          do { try show(finished) } catch { unshown = Stopped(scenario.file, error) }
+          do {
+            try show(finished)
+          } catch {
+            server?.annotate(badInput: error, in: scenario.file)
+            unshown = error
+          }
         }
         if isFailFast, finished.document.verdict == .fails { break }
       } catch {
         Log.info("ended with an error", ["file": scenario.file])
-        return (RunSummary(runs, wanted: scenarios.count), Stopped(scenario.file, error))
+        server?.annotate(badInput: error, in: scenario.file)
+        return (RunSummary(runs, wanted: scenarios.count), error)
       }
     }
     return (RunSummary(runs, wanted: scenarios.count), unshown)
   }
 
-  /// An error with the scenario that it ended.
-  struct Stopped: Error {
-    let file: String
-    let error: any Error
-
-    init(_ file: String, _ error: any Error) { (self.file, self.error) = (file, error) }
-  }
+  /// Whether what was asked of a part of a run is played, and the rest is for others.
+  private var hasPlayedPart: Bool { bench.hasPlayedShare || part.shard != nil && !bench.wasInterrupted }
 
   private func log(_ run: FinishedRun) {
     for name in run.record.files { Log.info("wrote", ["file": "\(run.folder)/\(name)"]) }
@@ -92,26 +100,28 @@ extension RunSession {
     _ echo: CommandLineEcho, command: (Scenario) -> String
   ) throws {
     let outcome = run(scenarios, command: command) { run in
-      if plan.onOutput == .text, !bench.hasPlayedShare {
+      if plan.onOutput == .text, !hasPlayedPart {
         let text = run.text(
           width: Console.width, style: Console.outputStyle, withReport: format != nil || plan.isWhole,
           isWhole: plan.isWhole)
         try Console.write(text + "\n")
       }
     }
-    if bench.hasPlayedShare, outcome.error == nil, let run = outcome.summary.runs.last {
+    if hasPlayedPart, outcome.error == nil, let run = outcome.summary.runs.last {
       return try leave(run, shards, echo)
     }
     do {
       try finish(outcome.summary, plan: plan)
     } catch {
+      if outcome.error == nil { server?.annotate(badInput: error, in: nil) }
       throw outcome.error ?? error
     }
-    if let stopped = outcome.error { throw stopped }
-    let status = bench.status(outcome.summary.verdict)
+    if let error = outcome.error { throw error }
+    let status = bench.status(outcome.summary.verdict, isComplete: outcome.summary.isComplete)
     if status != .holds {
       throw ExitStatus.Conclusion(
-        status: status, message: outcome.summary.headline, isShown: plan.onOutput == .text, reproduction: echo.line)
+        status: status, message: outcome.summary.headline, isShown: plan.onOutput == .text, reproduction: echo.line,
+        continuations: outcome.summary.runs.compactMap(\.resumption))
     }
   }
 
@@ -120,28 +130,32 @@ extension RunSession {
     var rest = plan
     if plan.onOutput == .text { rest.onOutput = nil }
     try rest.write { format, _ in summary.rendered(as: format) }
-    if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
+    if plan.onOutput == .text { try Console.write(Console.outputStyle.verdicts(summary.headline) + "\n") }
   }
 
   /// Says what is to be done with what was played, where the rest is for others.
   private func leave(_ run: FinishedRun, _ shards: [StoredCheckpoint], _ echo: CommandLineEcho) throws {
     if let shard = part.shard {
-      let others = run.folder.replacing("-shard-\(shard.number)-of-", with: "-shard-*-of-")
-      Console.say(Program.named(in: "shard \(shard) is done: \(run.folder)"))
+      let names = run.folder.split(separator: "-shard-\(shard.number)-of-", maxSplits: 1)
       // The pattern is for a shell, so it is not quoted.
-      Console.say(Program.named(in: "when all \(shard.count) are done: assay merge \(others)"))
+      let others =
+        names.count == 2
+        ? ShellLine.text(["assay", "merge", "\(names[0])-shard-"]) + "*-of-\(names[1])"
+        : ShellLine.text(["assay", "merge", run.folder]) + " ..."
+      Console.say("shard \(shard) is done: \(run.folder)")
+      Console.say(Program.named(in: "when all \(shard.count) are done: \(others)"))
       return
     }
     guard let open = run.open else { return }
     if let missing = StoredCheckpoint.missing(open, of: shards) {
       throw CommandError.badValue(
         option: "merge", found: missing,
-        expected: "all of them; play what is missing, or 'assay resume \(run.folder)' to play it here")
+        expected: "all of them; play what is missing, or '\(run.resumption ?? "")' to play it here")
     }
     throw ExitStatus.Conclusion(
       status: .undecided,
       message: "The run goes on, with \(open.blocks.count) blocks in its next round. To go on: "
-        + Program.named(in: "assay run --shard K/N --after \(run.folder)"),
+        + "assay run --shard K/N --after " + ShellLine.text([run.folder]),
       reproduction: echo.line)
   }
 }

@@ -31,11 +31,10 @@ struct ScenarioFiles {
       }
     }
     // Two runs into one folder would leave the second's result only.
-    for (index, one) in scenarios.enumerated() {
-      guard let earlier = scenarios[..<index].first(where: { $0.slug == one.slug && $0.digest == one.digest }) else {
-        continue
-      }
-      let error = CommandError.sameFolder(file: one.file, earlier: earlier.file, folder: "\(one.slug)-\(one.digest)")
+    var known: [[String]: String] = [:]
+    for one in scenarios {
+      guard let earlier = known.updateValue(one.file, forKey: [one.slug, one.resolved]) else { continue }
+      let error = CommandError.sameFolder(file: one.file, earlier: earlier, folder: "\(one.slug)-\(one.digest)")
       problems.append(.init(error: error, file: one.file))
     }
     guard problems.isEmpty else { throw InputProblems(problems: problems) }

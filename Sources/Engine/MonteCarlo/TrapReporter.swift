@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Synchronization
+
+/// Work under test that may trap or go on for ever, and knows what each of its threads has in hand.
+package protocol TrapWitness: AnyObject, Sendable {
+  /// The threads that have something in hand.
+  var threads: [UInt64] { get }
+  /// Whether the work may wait for what runs on any thread.
+  var waits: Bool { get }
+  /// Adds to the time for which things have been in hand, and reports one that has been so longer than it may; the
+  /// process is ended then with exit code 1, since a thread cannot be ended alone.
+  func reportStuck(after tick: Duration, write: (String) -> Void) -> Bool
+  /// Prints what a thread has in hand that got a signal.
+  func report(_ signal: String, of thread: UInt64, write: (String) -> Void)
+}
+
+/// A thread that prints what another one has in hand when that gets a signal that ends the process, or does not come to
+/// its end.
+///
+/// The handler does only what a signal handler may: it writes to a pipe, waits for the answer with a limit, and passes
+/// the signal on to the handler that was there before.
+package final class TrapReporter: Sendable {
+  package static let shared = TrapReporter()
+  package static var thisThread: UInt64 { UInt64(pthread_self()) }
+
+  private static let signals: [(number: Int32, name: String)] = [
+    (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGSEGV, "SIGSEGV"), (SIGBUS, "SIGBUS"),
+    (SIGFPE, "SIGFPE"),
+  ]
+  /// How long the handler waits for the report, in milliseconds: a signal may come in the middle of an allocation,
+  /// which nothing else can do then.
+  private static let patience: Int32 = 10_000
+  /// How often it looks for what does not end, in milliseconds. It counts these times and not those of a clock, which
+  /// goes on while a debugger holds the process.
+  private static let tick: Int32 = 100
+
+  /// The data that the handler needs, in memory that is there before it runs and stays.
+  @unsafe private struct Shared {
+    var requests: (reading: Int32, writing: Int32) = (-1, -1)
+    var answers: (reading: Int32, writing: Int32) = (-1, -1)
+    var reporter: UInt64 = 0
+    /// Who handled each signal before, by its number.
+    var previous: UnsafeMutablePointer<sigaction>
+  }
+
+  private struct Request {
+    var thread: UInt64
+    var signal: Int32
+  }
+
+  // Sendable: it is written before the handler is there, but for the reporter, by that thread alone before it serves.
+  private nonisolated(unsafe) static let memory: UnsafeMutablePointer<Shared> = {
+    let memory = UnsafeMutablePointer<Shared>.allocate(capacity: 1)
+    unsafe memory.initialize(to: Shared(previous: .allocate(capacity: 65)))
+    return unsafe memory
+  }()
+
+  private let witnesses = Mutex<[any TrapWitness]>([])
+
+  private init() {
+    guard let requests = Self.pipe(), let answers = Self.pipe() else { return }
+    unsafe (Self.memory.pointee.requests, Self.memory.pointee.answers) = (requests, answers)
+    Thread.detachNewThread { self.serve() }
+    for (signal, _) in Self.signals {
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_sigaction = { signal, information, _ in
+        unsafe TrapReporter.handle(signal, information)
+      }
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK
+      unsafe sigaction(signal, &action, Self.memory.pointee.previous + Int(signal))
+    }
+  }
+
+  /// A signal as people know it.
+  package static func name(of signal: Int32) -> String {
+    let others: [(number: Int32, name: String)] = [(SIGKILL, "SIGKILL"), (SIGTERM, "SIGTERM")]
+    return (signals + others).first { $0.number == signal }?.name ?? "signal \(signal)"
+  }
+
+  /// Does work, and reports what it has in hand where that ends the process. Its other threads need a `SignalStack`
+  /// each for a recursion without end to be reported.
+  package func watching<Value>(_ witness: some TrapWitness, _ work: () throws -> Value) rethrows -> Value {
+    witnesses.withLock { $0.append(witness) }
+    defer { witnesses.withLock { $0.removeAll { $0 === witness } } }
+    let stack = SignalStack()
+    let value = try work()
+    _ = consume stack
+    return value
+  }
+
+  private static func handle(_ signal: Int32, _ information: UnsafeMutablePointer<siginfo_t>?) {
+    let shared = unsafe memory
+    if unsafe thisThread != shared.pointee.reporter {
+      var request = Request(thread: thisThread, signal: signal)
+      if unsafe Foundation.write(shared.pointee.requests.writing, &request, MemoryLayout<Request>.size) > 0 {
+        var answer = unsafe pollfd(fd: shared.pointee.answers.reading, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&answer, 1, patience)
+      }
+    }
+    unsafe sigaction(signal, shared.pointee.previous + Int(signal), nil)
+    // A fault comes again when the instruction is repeated; what another call has raised does not.
+    let isFault = unsafe (information?.pointee.si_code ?? 0) > 0 && signal != SIGTRAP
+    if !isFault { raise(signal) }
+  }
+
+  /// The reporting thread: one answer for each request, for as long as the process lives.
+  private func serve() {
+    let shared = unsafe Self.memory
+    unsafe shared.pointee.reporter = Self.thisThread
+    var request = Request(thread: 0, signal: 0)
+    while true {
+      var waiting = unsafe pollfd(fd: shared.pointee.requests.reading, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&waiting, 1, Self.tick)
+      let running = witnesses.withLock(\.self)
+      if count == 0 {
+        let tick = Duration.milliseconds(Int(Self.tick))
+        if running.contains(where: { $0.reportStuck(after: tick, write: Self.write) }) { _exit(1) }
+      }
+      guard count > 0 else { continue }
+      guard unsafe read(shared.pointee.requests.reading, &request, MemoryLayout<Request>.size) > 0 else { return }
+      let thread = request.thread
+      let here = running.filter { $0.threads.contains(thread) }
+      // What one waits for may run on any thread.
+      let suspects = here.isEmpty ? running.filter(\.waits) : here
+      for witness in suspects {
+        for suspect in here.isEmpty ? witness.threads : [thread] {
+          witness.report("\n\(Self.name(of: request.signal))", of: suspect, write: Self.write)
+        }
+      }
+      unsafe Foundation.write(shared.pointee.answers.writing, &request, 1)
+    }
+  }
+
+  private static func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// A pipe that no other program inherits, its reading end first.
+  private static func pipe() -> (reading: Int32, writing: Int32)? {
+    var ends: [Int32] = [0, 0]
+    guard unsafe Foundation.pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}
+
+/// A stack on which this thread handles signals for as long as it is kept, since a recursion without end leaves none.
+@safe
+package struct SignalStack: ~Copyable {
+  private let memory: UnsafeMutableRawPointer
+  private var previous = unsafe stack_t()
+  private static let size = 1 << 16
+
+  package init() {
+    unsafe memory = .allocate(byteCount: Self.size, alignment: 16)
+    var stack = unsafe stack_t(ss_sp: memory, ss_flags: 0, ss_size: Self.size)
+    unsafe sigaltstack(&stack, &previous)
+  }
+
+  deinit {
+    var previous = unsafe previous
+    unsafe sigaltstack(&previous, nil)
+    unsafe memory.deallocate()
+  }
+}

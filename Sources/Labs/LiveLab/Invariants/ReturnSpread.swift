@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreDates
+internal import LiveCore
+internal import Randomness
+
+/// When each of many clients comes back to one server: whether they come all at one moment.
+struct ReturnSpread: Sendable {
+  static let size = 32
+
+  /// How long after the moment that they share each comes, in ascending order; those that do not come are left out.
+  let waits: [Interval]
+  /// Within which time no more than so many may come.
+  let window: Interval
+  let mostAllowed: Int
+
+  /// The most that come within the window.
+  var most: Int {
+    var (most, first) = (0, 0)
+    for last in waits.indices {
+      while waits[last] - waits[first] > window { first += 1 }
+      most = max(most, last - first + 1)
+    }
+    return most
+  }
+
+  var isSpread: Bool { most <= mostAllowed }
+
+  /// Clients that lost one server at one moment. Of clients that wait evenly between nothing and a second, a quarter
+  /// returns in any quarter of a second, and 24 of 32 in one less than once in a thousand million herds.
+  init(afterLoss waits: [Interval]) {
+    (self.waits, window, mostAllowed) = (waits.sorted(), .milliseconds(250), Self.size * 3 / 4)
+  }
+
+  /// Clients that got one date in `Retry-After`, less than nothing for too soon. Of clients that return evenly within
+  /// 30 s, 17 of 32 are together in a second less than once in a million million herds.
+  init(afterDate waits: [Interval]) { (self.waits, window, mostAllowed) = (waits.sorted(), .seconds(1), Self.size / 2) }
+
+  /// Clients of one kind live through one schedule, each with chances of its own: how long after the loss each makes
+  /// its first attempt.
+  init<Client: ClientUnderTest>(of type: Client.Type, _ schedule: FaultSchedule, seed: UInt32) throws(RandomnessError) {
+    var session = try Session<Client, ReturnObserver>(observer: ReturnObserver())
+    var waits: [Interval] = []
+    for client in 0..<UInt32(Self.size) {
+      session.observer = ReturnObserver()
+      try session.run(schedule, seed: seed &* UInt32(Self.size) &+ client)
+      if let wait = session.observer.wait { waits.append(wait) }
+    }
+    self.init(afterLoss: waits)
+  }
+
+  /// One server refuses clients of one kind at different times, all with the same date in `Retry-After`: how long after
+  /// the date each asks again. The first is refused `ahead` seconds before the date, at least 1, and all within `width`
+  /// thousandths of that. Where `hinted`, each loses its network and finds it again before the date.
+  init<Client: ClientUnderTest>(
+    of type: Client.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
+  ) throws(RandomnessError) {
+    var words = try WordStream(named: SessionRandom.defaultName, seed: seed)
+    var waits: [Interval] = []
+    for client in 0..<Self.size {
+      let late = Int64(words.next(for: client).multipliedFullWidth(by: UInt64(ahead * width)).high)
+      var run = DatedClient<Client>(refusedAt: .zero + .milliseconds(late), date: .zero + .seconds(Int64(ahead)))
+      if let wait = run.play(hinted: hinted, client, &words) { waits.append(wait) }
+    }
+    self.init(afterDate: waits)
+  }
+}
+
+extension ReturnSpread: CustomStringConvertible {
+  var description: String { "\(most) of \(Self.size) clients return within \(window.inSeconds)" }
+}
+
+/// Notes how long after its first loss a client asks for a connection again.
+private struct ReturnObserver: SessionObserver {
+  private var wasOpen = false
+  private var lost: Instant?
+  private(set) var wait: Interval?
+
+  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+    switch event {
+    case .opened: wasOpen = true
+    case .closed: if wasOpen, lost == nil { lost = moment.world }
+    default: break
+    }
+  }
+
+  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+    if case .open = effect, wait == nil, let lost { wait = moment.world - lost }
+  }
+}
+
+/// A client of a server that names a date. Both read the right time.
+private struct DatedClient<Client: ClientUnderTest> {
+  private var client = ObservedClient<Client, NoObserver>(ConnectionSettings(), observer: NoObserver())
+  private let refused: Instant
+  private let date: Instant
+
+  init(refusedAt refused: Instant, date: Instant) { (self.refused, self.date) = (refused, date) }
+
+  /// Starts, is refused, and goes on until it asks again: how long after the date, nil for never.
+  mutating func play(hinted: Bool, _ number: Int, _ words: inout WordStream) -> Interval? {
+    func deliver(_ event: LiveEvent, at now: Instant, _ words: inout WordStream) {
+      client.deliver(event, at: SessionMoment(now), word: words.next(for: number))
+    }
+    deliver(.start, at: refused, &words)
+    guard client.truth.attempts > 0 else { return nil }
+    deliver(.refused(client.truth.generation, refusal), at: refused, &words)
+    if hinted {
+      let middle = refused + Interval(nanoseconds: (date - refused).nanoseconds / 2)
+      for isReachable in [false, true] where client.truth.attempts == 1 {
+        deliver(.network(isReachable: isReachable), at: middle, &words)
+      }
+      if client.truth.attempts > 1 { return middle - date }
+    }
+    for _ in 0..<100 {
+      guard let tag = client.truth.timer else { return nil }
+      let due = client.truth.timerDue
+      client.truth.timerFired()
+      deliver(.timer(tag), at: due, &words)
+      if client.truth.attempts > 1 { return due - date }
+    }
+    return nil
+  }
+
+  /// The answer, with the fields as they come over the wire: whole seconds.
+  private var refusal: Refusal {
+    // Midnight in the morning of 21 November 2026.
+    let epoch: Int64 = 1_795_219_200
+    func text(_ moment: Instant) -> String {
+      HTTPDate(unixSeconds: epoch + (moment - .zero).nanoseconds / 1_000_000_000).description
+    }
+    return Refusal(
+      status: 503, retryAfter: text(date), date: text(refused), location: nil, from: "wss://live.example", now: epoch)
+  }
+}

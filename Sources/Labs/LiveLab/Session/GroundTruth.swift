@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+
+/// What is so in a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
+/// server's stream, and every time that it was not in sync.
+///
+/// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
+/// it, the driver of the client decides.
+public struct GroundTruth: Hashable, Sendable {
+  /// Whether the device sleeps.
+  public var isAsleep = false
+  /// Whether the app closed the connection at the end: what comes then is the client's own farewell.
+  public var isStopped = false
+
+  // Sockets and the timer.
+
+  public enum Phase: UInt8, Hashable, Sendable { case none, opening, open, closing }
+
+  /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
+  public var clientSockets = 0
+  /// The socket that the client asked for last, and what it wants of it.
+  public internal(set) var generation = Generation.none
+  public var phase = Phase.none
+  /// How many sockets the client asked for, and how many of them were opened.
+  public internal(set) var attempts: UInt64 = 0
+  public var opened: UInt64 = 0
+  public internal(set) var pings: UInt64 = 0
+  public internal(set) var lastPing: UInt32 = 0
+  /// For which attempt fresh credentials were asked for last.
+  public var credentialsFor = Generation.none
+  /// The tag of the timer that is set; nil when none is.
+  public internal(set) var timer: TimerTag?
+  /// By the client's clock.
+  public internal(set) var timerDue = Instant.never
+  /// The last timer that was replaced or cancelled.
+  public internal(set) var replacedTimer: TimerTag?
+
+  // Messages of the app.
+
+  /// The highest number, and so how many there were.
+  public internal(set) var messagesMade: UInt64 = 0
+  /// The highest number that was sent.
+  public internal(set) var lastSent: UInt64 = 0
+  /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
+  /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
+  /// twice.
+  public var messagesTakenUnduly: UInt64 = 0
+  /// Those that the client gave up and said so, and how many they are.
+  public internal(set) var dropped = MessageSet()
+  public internal(set) var messagesDropped: UInt64 = 0
+  /// How many the client acknowledged to the app that the server has not and that were not given up.
+  public var messagesLost: UInt64 = 0
+
+  // Messages of the server's stream.
+
+  private(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)
+  /// The place before the oldest message that the server keeps.
+  private var historyStart = StreamPosition(epoch: 1, offset: 0)
+  /// Up to where the app got the stream, by messages and by gaps reported.
+  public var streamDelivered: StreamPosition?
+  var messagesDelivered: UInt64 = 0
+  /// How many the app got that it had already.
+  public var messagesDoubled: UInt64 = 0
+  /// How many the app did not get and that were not reported to be missing.
+  var messagesSkipped: UInt64 = 0
+  /// How many were reported to be missing.
+  var messagesMissed: UInt64 = 0
+
+  // Whether the client is in sync.
+
+  public internal(set) var isServed = false
+  /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
+  public internal(set) var isPossible = true
+  /// Every time that the client was not in sync, in order.
+  public var outages: [Outage] = []
+
+  public init() {}
+}
+
+// MARK: What the client does
+
+extension GroundTruth {
+  public mutating func note(_ effect: LiveEffect) {
+    switch effect {
+    case .setTimer(let tag, let due):
+      replacedTimer = timer ?? replacedTimer
+      (timer, timerDue) = (tag, due)
+    case .cancelTimer:
+      replacedTimer = timer ?? replacedTimer
+      timerFired()
+    case .sendPing(_, let number):
+      pings &+= 1
+      lastPing = number
+    case .open(let generation, _):
+      (self.generation, phase) = (generation, .opening)
+      attempts &+= 1
+      if !isServed, !outages.isEmpty { outages[outages.count - 1].attempts += 1 }
+    case .abort(let generation): if generation == self.generation { phase = .none }
+    case .sendClose(let generation, _): if generation == self.generation { phase = .closing }
+    case .refreshCredentials(let generation): credentialsFor = generation
+    case .sendMessage(_, let number): lastSent = max(lastSent, number.value)
+    case .deliver(let place, _): noteDelivered(place)
+    case .gap(_, let upTo): noteMissed(upTo: upTo)
+    case .dropped(let number, _):
+      messagesDropped &+= 1
+      dropped.insert(number.value)
+    case .sendPong, .sendResume, .acknowledged, .statusChanged: break
+    }
+  }
+
+  public mutating func timerFired() { (timer, timerDue) = (nil, .never) }
+
+  /// The app makes another message: its number.
+  public mutating func nextMessage() -> MessageNumber {
+    messagesMade &+= 1
+    return MessageNumber(messagesMade)
+  }
+
+  /// A message of the stream is handed to the app.
+  mutating func noteDelivered(_ place: StreamPosition?) {
+    if let place {
+      if let last = streamDelivered, last.epoch == place.epoch {
+        if place.offset <= last.offset {
+          messagesDoubled &+= 1
+          return
+        }
+        messagesSkipped &+= place.offset &- last.offset &- 1
+      } else if streamDelivered != nil, place.offset > 0 {
+        messagesSkipped &+= place.offset &- 1
+      }
+      streamDelivered = place
+    }
+    messagesDelivered &+= 1
+  }
+
+  /// The client reports that messages are missing up to a place.
+  mutating func noteMissed(upTo place: StreamPosition) {
+    let from = streamDelivered?.epoch == place.epoch ? streamDelivered?.offset ?? 0 : 0
+    if place.offset > from { messagesMissed &+= place.offset &- from }
+    streamDelivered = place
+  }
+}
+
+// MARK: The server's stream
+
+extension GroundTruth {
+  /// The server publishes a message and keeps the last `history`. Returns its place.
+  mutating func notePublished(keeping history: UInt64) -> StreamPosition {
+    streamEnd = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &+ 1)
+    if streamEnd.offset > historyStart.offset &+ history {
+      historyStart = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &- history)
+    }
+    return streamEnd
+  }
+
+  /// Where the stream goes on for a client that has it up to a place; for nil, with what comes from now on. What the
+  /// server no longer has is left out.
+  func streamGoesOn(after asked: StreamPosition?) -> StreamPosition {
+    guard let asked else { return streamEnd }
+    let isKnown = asked.epoch == streamEnd.epoch && asked.offset <= streamEnd.offset
+    return isKnown && asked.offset >= historyStart.offset ? asked : historyStart
+  }
+
+  /// The server lost its history and begins a new epoch.
+  mutating func noteHistoryLost() {
+    streamEnd = StreamPosition(epoch: streamEnd.epoch &+ 1, offset: 0)
+    historyStart = streamEnd
+  }
+}
+
+// MARK: Whether the client is in sync
+
+extension GroundTruth {
+  /// The client is not in sync, from now or, at the beginning of a session, yet.
+  public mutating func beginOutage(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
+    self.isPossible = isPossible
+    outages.append(
+      Outage(
+        fault: fault, began: now, possible: isPossible ? now : .never, ended: .never, noticed: isNoticed ? now : .never,
+        attempts: 0))
+  }
+
+  /// Notes whether the client is in sync and whether an attempt could succeed, and returns whether the first changed.
+  /// `cause` is the fault that an outage is due to that begins now, and `isNoticed` whether the client knows.
+  public mutating func update(
+    isServed: Bool, isPossible: Bool, at now: Instant, cause: Int, isNoticed: Bool
+  ) -> Bool {
+    let last = outages.count - 1
+    if isPossible != self.isPossible {
+      self.isPossible = isPossible
+      if !self.isServed, last >= 0 { outages[last].possible = isPossible ? now : .never }
+    }
+    guard isServed != self.isServed else { return false }
+    self.isServed = isServed
+    if !isServed {
+      beginOutage(by: cause, at: now, isPossible: isPossible, isNoticed: isNoticed)
+    } else if last >= 0 {
+      outages[last].ended = now
+      // A connection that outlived what hindered new ones was back before one could have been made.
+      if outages[last].possible == .never { outages[last].possible = now }
+    }
+    return true
+  }
+
+  /// What the client says it is after a step.
+  public mutating func note(_ status: LiveStatus, at now: Instant) {
+    guard !isServed, !isStopped, status.phase != .connected, let last = outages.last, last.noticed == .never else {
+      return
+    }
+    outages[outages.count - 1].noticed = now
+  }
+
+  /// The session ends. What lasts to the end is over only with it, and so leaves no moment in which an attempt could
+  /// have succeeded.
+  public mutating func finish(at end: Instant) {
+    if !isServed, let last = outages.last, last.possible >= end { outages[outages.count - 1].possible = .never }
+  }
+}
+
+/// One time that a client was not in sync, in truth.
+public struct Outage: Hashable, Codable, Sendable {
+  /// The fault that began it, as its place in the schedule; -1 where no fault did.
+  public var fault: Int
+  public var began: Instant
+  /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
+  /// the session; `never` where something did to the end.
+  public var possible: Instant
+  /// When the client was in sync again; `never` when it was not before the end of the session.
+  public var ended: Instant
+  /// When the client first said that it was not connected; `never` when it did not, as when a connection outlives it.
+  public var noticed: Instant
+  public var attempts: Int
+
+  /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
+  public var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
+
+  public init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
+    (self.fault, self.began, self.possible) = (fault, began, possible)
+    (self.ended, self.noticed, self.attempts) = (ended, noticed, attempts)
+  }
+}
+
+/// The outcome of one session.
+public struct SessionResult: Hashable, Sendable {
+  public var duration = Interval.zero
+  /// Events delivered to the client, frames at the server, and changes of the world.
+  public var events: UInt64 = 0
+  /// At its end.
+  public var truth = GroundTruth()
+  /// The kinds of faults that took effect: a bit for each raw value.
+  var effective: UInt64 = 0
+  /// Whether the session was aborted as a livelock of its client.
+  public var isRunaway = false
+  /// At its end.
+  public var status: LiveStatus?
+
+  public init() {}
+
+  /// Every time that the client was not in sync, in order.
+  public var outages: [Outage] {
+    get { truth.outages }
+    set { truth.outages = newValue }
+  }
+
+  public var attempts: UInt64 { truth.attempts }
+  public var opened: UInt64 { truth.opened }
+  public var pings: UInt64 { truth.pings }
+
+  /// For how much of it the client was in sync, in truth.
+  public var served: Interval {
+    let end = Instant.zero + duration
+    return outages.reduce(duration) { $1.began >= end ? $0 : $0 - (min(end, $1.ended) - $1.began) }
+  }
+}

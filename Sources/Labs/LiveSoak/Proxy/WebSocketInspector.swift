@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import LiveLab
+internal import NIOCore
+internal import WebSocketProtocol
+
+/// Looks into a connection that may be a WebSocket, where the server stands: what the client sent arrives, what the
+/// server sends leaves.
+///
+/// A stream that does not begin as an HTTP request, or goes on as something else, is relayed as it is. The head of a
+/// request is held until it is whole, so that a fault can answer it in the server's place; frames are passed on as they
+/// come.
+final class WebSocketInspector {
+  /// The faults that need to know what a stream is.
+  static let kinds: Set<Fault.Kind> = [
+    .close, .garbage, .enormousFrame, .captivePortal, .refusal, .redirect, .shedding, .acceptThenClose, .latePongs,
+    .noPongs, .restart, .busyCut, .wrongAcceptKey, .earlyGarbage,
+  ]
+
+  private enum Stage { case request, answer, frames, opaque }
+
+  /// What goes between two frames of the server.
+  private enum Insertion {
+    case frame(ByteBuffer)
+    case enormous(Int64)
+    case close(CloseCode, later: Int64)
+  }
+
+  private unowned let relay: Relay
+  private let core: ProxyCore
+  private var stage = Stage.request
+  /// The bytes of a head that is not whole, and how many of them are read already.
+  private var head = ByteBuffer()
+  private var unread = ByteBuffer()
+  private var requests = OpeningRequest.Reader()
+  private var answers = OpeningResponse.Reader()
+  private var request: OpeningRequest?
+  private var up = FrameCursor()
+  private var down = FrameCursor()
+  private var insertions: [Insertion] = []
+  private var latePongs: [(due: Int64, frame: ByteBuffer)] = []
+  // What they do may be the end of the connection, of which nothing else may hold on to the relay then.
+  private lazy var pongs = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.sendLatePongs() } } }
+  private lazy var tooLate = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.relay.reset() } } }
+
+  init(_ relay: Relay) { (self.relay, core) = (relay, relay.core) }
+
+  /// Whether it is a WebSocket whose handshake is done.
+  var isOpen: Bool { stage == .frames }
+  /// Whether it may become one.
+  var isOpening: Bool { stage == .request || stage == .answer }
+
+  func stop() {
+    core.timers.cancel(pongs)
+    core.timers.cancel(tooLate)
+    stage = .opaque
+  }
+
+}
+
+// MARK: The handshake
+
+extension WebSocketInspector {
+  func clientSent(_ bytes: ByteBuffer) {
+    switch stage {
+    case .request: readRequest(bytes)
+    case .frames:
+      relay.forward(bytes)
+      countMessages(bytes)
+    case .answer, .opaque: relay.forward(bytes)
+    }
+  }
+
+  private func readRequest(_ bytes: ByteBuffer) {
+    if head.readableBytes == 0 {
+      core.timers.set(tooLate, at: core.timers.now &+ core.plan.bounds.timeToRequest.nanoseconds)
+    }
+    head.writeImmutableBuffer(bytes)
+    unread.writeImmutableBuffer(bytes)
+    guard Self.mayBeHTTP(head) else { return becomeOpaque(relay.forward) }
+    do throws(OpeningRequest.Rejection) {
+      guard let request = try requests.read(from: &unread) else { return }
+      if answer(request) { return }
+      self.request = request
+      stage = .answer
+      forwardHead()
+    } catch {
+      // A request for something else than a WebSocket, or something else than a request.
+      if error.status != 400, error.status != 431, answer(nil) { return }
+      becomeOpaque(relay.forward)
+    }
+  }
+
+  private func forwardHead() {
+    core.timers.cancel(tooLate)
+    relay.forward(head)
+    (head, unread) = (ByteBuffer(), ByteBuffer())
+  }
+
+  private func becomeOpaque(_ pass: (ByteBuffer) -> Void) {
+    stop()
+    let bytes = head
+    (head, unread) = (ByteBuffer(), ByteBuffer())
+    if bytes.readableBytes > 0 { pass(bytes) }
+  }
+
+  /// Whether bytes may be the beginning of a request: a method in capitals, and HTTP/1 at the end of the first line.
+  private static func mayBeHTTP(_ bytes: ByteBuffer) -> Bool {
+    let view = bytes.readableBytesView
+    let method = view.prefix(while: { 0x41...0x5A ~= $0 })
+    guard method.count <= 16, method.endIndex == view.endIndex || !method.isEmpty && view[method.endIndex] == 0x20
+    else { return false }
+    guard let end = view.firstIndex(of: 0x0A) else { return true }
+    return String(decoding: view[..<end], as: UTF8.self).contains(" HTTP/1.")
+  }
+
+  /// Answers a request in the server's place, where a fault wants it; nil is one for no WebSocket.
+  private func answer(_ request: OpeningRequest?) -> Bool {
+    let conditions = core.conditions(.up)
+    if let (kind, answer) = refusal(of: request, conditions) {
+      core.note(kind)
+      var bytes = ByteBuffer()
+      answer.write(into: &bytes)
+      relay.play(bytes)
+      return true
+    }
+    guard let request, let fault = conditions.acceptThenClose, core.isLeft(.acceptThenClose), !fault.resumes else {
+      return false
+    }
+    core.note(.acceptThenClose)
+    var bytes = ByteBuffer()
+    OpeningResponse(accepting: request, Agreement(subprotocol: request.subprotocols.first)).write(into: &bytes)
+    relay.serverCloses(fault.code, later: fault.after, after: bytes)
+    return true
+  }
+
+  private func refusal(
+    of request: OpeningRequest?, _ conditions: Conditions
+  ) -> (Fault.Kind, OpeningResponse)? {
+    if conditions.isCaptive, core.isLeft(.captivePortal) {
+      var page = OpeningResponse(status: 200, fields: Self.fields([("Content-Type", "text/html")]))
+      page.body = "<html><body>Log in to use this network.</body></html>\n"
+      return (.captivePortal, page)
+    }
+    if let refusal = conditions.refusal, core.isLeft(.refusal) {
+      return (.refusal, Self.response(refusal.status, refusal.retryAfter))
+    }
+    if let redirect = conditions.redirect, core.isLeft(.redirect) {
+      let address = "\(request?.host ?? "localhost")\(request?.path ?? "/")"
+      let location =
+        switch redirect {
+        case .secure: "wss://\(address)"
+        case .plain: "ws://\(address)"
+        default: "mailto:nobody@localhost"
+        }
+      return (.redirect, OpeningResponse(status: 307, fields: Self.fields([("Location", location)])))
+    }
+    if let shedding = conditions.shedding, core.isLeft(.shedding),
+      relay.draws?.attempt.random.happens(shedding.share) ?? false
+    {
+      return (.shedding, Self.response(503, shedding.retryAfter))
+    }
+    return nil
+  }
+
+  private static func response(_ status: UInt16, _ retryAfter: Interval?) -> OpeningResponse {
+    // Whole seconds, never less than was asked for.
+    let seconds = retryAfter.map { ($0.nanoseconds &+ 999_999_999) / 1_000_000_000 }
+    let late = seconds.map { [("Retry-After", "\($0)")] } ?? []
+    return OpeningResponse(status: status, fields: fields(late + [("Content-Length", "0")]))
+  }
+
+  private static func fields(_ all: [(String, String)]) -> HTTPFields {
+    var fields = HTTPFields()
+    for (name, value) in all + [("Connection", "close")] { try? fields.append(name, value) }
+    return fields
+  }
+
+  func serverSent(_ bytes: ByteBuffer) {
+    switch stage {
+    // A server that speaks first is none of HTTP.
+    case .request:
+      becomeOpaque(relay.forward)
+      relay.down.carry(bytes)
+    case .answer: readAnswer(bytes)
+    case .frames: pass(bytes)
+    case .opaque: relay.down.carry(bytes)
+    }
+  }
+
+  /// The server has sent all that it will.
+  func serverEnded() {
+    if stage == .answer { becomeOpaque { relay.down.carry($0) } }
+    if stage == .frames, let rest = down.takePartial() { relay.down.carry(rest) }
+  }
+
+  private func readAnswer(_ bytes: ByteBuffer) {
+    head.writeImmutableBuffer(bytes)
+    unread.writeImmutableBuffer(bytes)
+    guard let answer = try? answers.read(from: &unread) else {
+      if head.readableBytes > WebSocketLimits().maxHandshakeBytes { becomeOpaque { relay.down.carry($0) } }
+      return
+    }
+    guard answer.status == 101, let request else { return becomeOpaque { relay.down.carry($0) } }
+    let length = head.readableBytes - unread.readableBytes
+    guard var text = head.readSlice(length: length) else { return }
+    let rest = unread
+    (head, unread) = (ByteBuffer(), ByteBuffer())
+    stage = .frames
+    changeAnswer(&text, to: request)
+    relay.down.carry(text)
+    if rest.readableBytes > 0 { pass(rest) }
+  }
+
+  private func changeAnswer(_ answer: inout ByteBuffer, to request: OpeningRequest) {
+    let conditions = core.conditions(.up)
+    if conditions.hasWrongAcceptKey, core.isLeft(.wrongAcceptKey) {
+      core.note(.wrongAcceptKey)
+      let right = AcceptKey.answer(to: request.key)
+      let wrong = AcceptKey.answer(to: request.key + "wrong")
+      answer = ByteBuffer(string: String(buffer: answer).replacing(right, with: wrong))
+    }
+    if let count = conditions.earlyGarbage, core.isLeft(.earlyGarbage) {
+      core.note(.earlyGarbage)
+      // Reserved bits are set, so that no extension makes a frame of it.
+      answer.writeInteger(UInt8(0xFF))
+      for _ in 1..<max(1, Int(clamping: min(count, 1 << 20))) {
+        answer.writeInteger(UInt8(truncatingIfNeeded: relay.draws?.attempt.random.word() ?? 0))
+      }
+    }
+  }
+}
+
+// MARK: Frames
+
+extension WebSocketInspector {
+  /// Passes on frames of the server, with pongs left out or kept back, and what is to go between two of them.
+  private func pass(_ bytes: ByteBuffer) {
+    var out = ByteBuffer()
+    var rest = down.begin(with: bytes)
+    while let piece = down.next(&rest, catching: core.conditions(.down).arePongsCaught) {
+      switch piece {
+      case .part(let bytes): out.writeImmutableBuffer(bytes)
+      case .caught(let frame): keep(frame)
+      case .end(let header):
+        if header.isFinal, !header.opcode.isControl, messagePassed(.down) { return }
+        if !insertions.isEmpty {
+          carry(&out)
+          insertAll()
+          if !isOpen { return }
+        }
+      case .unreadable(let bytes):
+        out.writeImmutableBuffer(bytes)
+        carry(&out)
+        return stop()
+      }
+    }
+    carry(&out)
+  }
+
+  private func carry(_ bytes: inout ByteBuffer) {
+    guard bytes.readableBytes > 0 else { return }
+    let carried = bytes
+    bytes = ByteBuffer()
+    relay.down.carry(carried)
+  }
+
+  /// A message is through; whether that ended the connection.
+  private func messagePassed(_ way: Fault.Direction) -> Bool {
+    if let cut = core.conditions(way).busyCut, relay.pipe(way).isBusy(cut, bytes: 0, messages: 1) {
+      core.note(.busyCut, way)
+      relay.reset()
+      return true
+    }
+    if way == .down, let fault = core.conditions(.up).acceptThenClose, fault.resumes, core.isLeft(.acceptThenClose) {
+      core.note(.acceptThenClose)
+      insertions.append(.close(fault.code, later: fault.after))
+    }
+    return false
+  }
+
+  private func countMessages(_ bytes: ByteBuffer) {
+    guard stage == .frames else { return }
+    var rest = up.begin(with: bytes)
+    while let piece = up.next(&rest, catching: false) {
+      if case .end(let header) = piece, header.isFinal, !header.opcode.isControl, messagePassed(.up) { return }
+    }
+  }
+
+  /// A fault of one moment that the server plays.
+  func happen(_ fault: Fault) -> Bool {
+    switch fault.kind {
+    case .close: insert(.close(fault.closeCode, later: fault[1]))
+    case .garbage: insert(.frame(Self.garbage(fault.closeCode)))
+    case .enormousFrame: insert(.enormous(fault[0]))
+    default: return false
+    }
+    return true
+  }
+
+  func closeAtBoundary(_ code: CloseCode) { insert(.close(code, later: 0)) }
+
+  private func insert(_ insertion: Insertion) {
+    insertions.append(insertion)
+    if down.isBetweenFrames { insertAll() }
+  }
+
+  private func insertAll() {
+    let all = insertions
+    insertions = []
+    for insertion in all where isOpen {
+      switch insertion {
+      case .frame(let bytes): relay.down.carry(bytes)
+      case .enormous(let count):
+        var header = ByteBuffer()
+        FrameHeader(.binary, payloadLength: Int(clamping: count)).write(into: &header)
+        relay.down.carry(header)
+        relay.down.insertZeros(count)
+      case .close(let code, let later): relay.serverCloses(code, later: later)
+      }
+    }
+  }
+
+  /// A frame that a client has to answer by that close code.
+  private static func garbage(_ code: CloseCode) -> ByteBuffer {
+    var bytes = ByteBuffer()
+    switch code.value {
+    // A text that is no UTF-8.
+    case 1007: bytes.writeMultipleIntegers(UInt8(0x81), UInt8(2), UInt8(0xC3), UInt8(0x28))
+    // The longest frame there can be.
+    case 1009: bytes.writeMultipleIntegers(UInt8(0x82), UInt8(127), UInt64(Int64.max))
+    // Reserved bits and a reserved opcode.
+    default: bytes.writeMultipleIntegers(UInt8(0xFB), UInt8(0))
+    }
+    return bytes
+  }
+
+  // MARK: Pongs
+
+  private func keep(_ pong: ByteBuffer) {
+    let conditions = core.conditions(.down)
+    if conditions.isWithoutPongs { return core.note(.noPongs, .down) }
+    core.note(.latePongs, .down)
+    latePongs.append((core.timers.now &+ conditions.pongDelay, pong))
+    core.timers.set(pongs, at: latePongs[0].due)
+  }
+
+  private func sendLatePongs() {
+    while let first = latePongs.first, first.due <= core.timers.now, isOpen {
+      latePongs.removeFirst()
+      insert(.frame(first.frame))
+    }
+    if let first = latePongs.first, isOpen { core.timers.set(pongs, at: first.due) }
+  }
+
+  /// No fault keeps pongs back any more: those that were go on.
+  func pongsAreFree() {
+    guard !core.conditions(.down).arePongsCaught else { return }
+    for place in latePongs.indices { latePongs[place].due = 0 }
+    sendLatePongs()
+  }
+}
+
+extension Conditions {
+  fileprivate var arePongsCaught: Bool { isWithoutPongs || pongDelay > 0 }
+}
+
+/// Where in its frames a stream is.
+struct FrameCursor {
+  enum Piece {
+    /// Bytes of a frame: its header, or some of its payload.
+    case part(ByteBuffer)
+    /// A frame is over whose parts came before.
+    case end(FrameHeader)
+    /// A whole pong.
+    case caught(ByteBuffer)
+    /// What is no frame, and all behind it.
+    case unreadable(ByteBuffer)
+  }
+
+  /// A header that is not whole.
+  private var partial = ByteBuffer()
+  private var current: FrameHeader?
+  private var left = 0
+  private var caught: ByteBuffer?
+
+  /// Whether a frame may begin here.
+  var isBetweenFrames: Bool { current == nil && partial.readableBytes == 0 }
+
+  mutating func takePartial() -> ByteBuffer? {
+    defer { partial = ByteBuffer() }
+    return partial.readableBytes > 0 ? partial : nil
+  }
+
+  /// What has to be read, when more bytes arrive.
+  mutating func begin(with bytes: ByteBuffer) -> ByteBuffer {
+    guard partial.readableBytes > 0 else { return bytes }
+    var all = partial
+    partial = ByteBuffer()
+    all.writeImmutableBuffer(bytes)
+    return all
+  }
+
+  /// The next piece; nil where more bytes are needed.
+  mutating func next(_ bytes: inout ByteBuffer, catching catchesPongs: Bool) -> Piece? {
+    while true {
+      if let header = current {
+        if left == 0 {
+          current = nil
+          guard let frame = caught else { return .end(header) }
+          caught = nil
+          return .caught(frame)
+        }
+        guard let part = bytes.readSlice(length: min(left, bytes.readableBytes)), part.readableBytes > 0 else {
+          return nil
+        }
+        left -= part.readableBytes
+        if caught == nil { return .part(part) }
+        caught?.writeImmutableBuffer(part)
+      } else {
+        guard bytes.readableBytes > 0 else { return nil }
+        let start = bytes
+        do throws(ProtocolViolation) {
+          guard let header = try FrameHeader.read(from: &bytes) else {
+            partial = bytes
+            return nil
+          }
+          (current, left) = (header, header.payloadLength)
+        } catch {
+          return .unreadable(start)
+        }
+        let header = start.getSlice(at: start.readerIndex, length: bytes.readerIndex - start.readerIndex)
+        if catchesPongs, current?.opcode == .pong {
+          caught = header
+        } else if let header {
+          return .part(header)
+        }
+      }
+    }
+  }
+}

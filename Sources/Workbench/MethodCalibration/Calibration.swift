@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+package import Scenarios
+internal import Statistics
+
+/// Where the methods come from: what every lab states of its samples.
+package protocol CalibrationSource: Sendable {
+  static var methods: [CalibrationMethod] { get }
+}
+
+/// How often each way of turning samples into a statement is wrong, beside what it promises.
+package struct Calibration<Source: CalibrationSource>: Experiment {
+  package static var kind: String { "calibration" }
+  package static var command: [String] { ["calibrate"] }
+  package static var summary: String {
+    "Repeats small problems whose truth is known, and counts how often each statistical method is wrong."
+  }
+  package static var discussion: String {
+    """
+    Example: assay calibrate --methods proportion bounded-mean --repeats 20k
+
+    Every method states what it does at 0.8, 0.9 and 0.99, for each of its laws. An error above the promise is a finding
+    only where an exact binomial bound says so beyond doubt, for all rows together.
+    Methods:
+    \(Source.methods.map { "  \($0.name): \($0.summary)\($0.mutantOf.map { "; a mutant of \($0)" } ?? "")" }
+      .joined(separator: "\n"))
+    """
+  }
+  package static var isDrawn: Bool { false }
+  package static var usualThresholds: [String] { ["calibration.excess == 0"] }
+
+  var methods = Source.methods.filter { $0.mutantOf == nil }.map(\.name)
+  var repeats = 2_000
+  var confidence = 0.999
+  var generator = GSLGenerator.defaultName
+  var seed: UInt64 = 1
+
+  package init() {}
+
+  package static var parameters: [Parameter<Self>] {
+    [
+      Parameter(
+        "methods", \.methods, ValueType<String>.choice(Source.methods.map(\.name), named: "method").list(),
+        "The methods under test; mutants only where they are named.", example: "bounded-mean"),
+      Parameter(
+        "repeats", \.repeats, .count(100...1_000_000), "How often each problem is repeated at each confidence.",
+        example: "20k"),
+      Parameter(
+        "confidence", \.confidence, .probability,
+        "The probability that no method is found wrong more often than it promises where none is.", example: "0.99"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed)
+  }
+
+  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("repeats", repeats) }
+
+  package var measures: [Measure] {
+    CalibrationCell.all(of: Source.methods, named: methods).flatMap(\.measures) + CalibrationAudit.rows.measures()
+  }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let everything = CalibrationCell.all(of: Source.methods)
+    let cells = CalibrationCell.all(of: Source.methods, named: methods)
+    // A cell's stream does not depend on what else is under test.
+    let streams = try StreamFamily(rootSeed: seed, experiments: everything.map(\.label))
+    let perBlock = 500
+    let rows = (repeats - 1) / perBlock + 1
+    let meter = bench.meter(repeats * cells.count, "repeats")
+    defer { meter?.finish() }
+    let (generator, repeats) = (generator, repeats)
+    let samples: @Sendable (Int) -> Int = { min(perBlock, repeats - $0 / cells.count * perBlock) }
+    let run = try BlockRunner(workers: bench.workers).run(
+      blocks: 0..<rows * cells.count, into: Tallies(cells: cells.count), interrupt: bench.interrupt,
+      samples: samples, progress: { meter?.advance(by: $0) },
+      makeScratch: { () throws(any Error) -> GSLGenerator in try GSLGenerator(named: generator, seed: 1) },
+      body: { (block, numbers: inout GSLGenerator) throws(any Error) -> Tallies in
+        let (row, place) = block.quotientAndRemainder(dividingBy: cells.count)
+        let cell = cells[place]
+        try numbers.reseed(streams.seed(experiment: cell.label, block: row))
+        var tallies = Tallies(cells: cells.count)
+        tallies.cells[place] = try cell.problem.run(samples(block), cell.confidence, &numbers)
+        return tallies
+      })
+    let audit = CalibrationAudit(
+      cells: Array(zip(cells, run.tally.cells)), repeats: repeats, confidence: confidence)
+    return ScenarioResult(
+      measurements: audit.measurements,
+      document: audit.document(of: Source.methods.filter { methods.contains($0.name) }, experiment: self),
+      confidence: confidence,
+      isComplete: run.tally.cells.allSatisfy { $0.repeats == repeats })
+  }
+
+  /// A tally for each cell.
+  private struct Tallies: MergeableTally {
+    var cells: [CalibrationTally]
+
+    init(cells: Int) { self.cells = Array(repeating: CalibrationTally(), count: cells) }
+
+    mutating func merge(_ other: Self) {
+      for place in cells.indices { cells[place].merge(other.cells[place]) }
+    }
+  }
+}
+
+/// One row of the table: a method, a law, and the confidence at which statements are made.
+struct CalibrationCell: Sendable {
+  static let confidences = [0.8, 0.9, 0.99]
+
+  let method: String
+  let problem: CalibrationProblem
+  let confidence: Double
+
+  /// Every cell of the methods, or of those named, in the order of the methods.
+  static func all(of methods: [CalibrationMethod], named names: [String]? = nil) -> [Self] {
+    methods.filter { names?.contains($0.name) ?? true }.flatMap { method in
+      method.problems.flatMap { problem in
+        confidences.map { Self(method: method.name, problem: problem, confidence: $0) }
+      }
+    }
+  }
+
+  var label: String { "\(method)/\(problem.name)/\(NumberFormat.shortest(confidence))" }
+
+  var promise: Double { 1 - confidence }
+
+  /// How wide the normal interval would be of somebody who knows the deviation.
+  var bestWidth: Double? {
+    guard let error = problem.standardError, let quantile = try? Quantile.normal((1 + confidence) / 2) else {
+      return nil
+    }
+    return 2 * quantile * error
+  }
+
+  var measures: [Measure] {
+    Self.rows.filter { $0.name != "calibration.width" || bestWidth != nil }.map { $0.measure(of: label) }
+  }
+
+  static let rows: [MeasureRow<CalibrationAudit.Row>] = [
+    .proportion(
+      "calibration.error", "The chance that what is stated is wrong; at most one minus the confidence is promised"
+    ) { ($0.tally.wrong, $0.tally.repeats) },
+    .proportion("calibration.states", "The chance that what is stated excludes anything") {
+      ($0.tally.informative, $0.tally.repeats)
+    },
+    .mean(
+      "calibration.width",
+      "The mean width of the intervals that exclude anything, in widths of the normal interval of somebody who knows "
+        + "the deviation", unit: "widths", range: nil
+    ) { row in
+      row.cell.bestWidth.map { .mean(of: row.tally.widths, slope: CalibrationTally.widthUnit / $0) }
+    },
+  ]
+}
+
+/// What the counts say of each cell, all of them together holding at a confidence.
+struct CalibrationAudit: Sendable {
+  struct Row: Sendable {
+    let cell: CalibrationCell
+    let tally: CalibrationTally
+    /// What the chance of an error is not below.
+    let leastError: Double
+
+    /// Whether it is wrong more often than it promises, beyond doubt. A promise is a decimal, a hair off its double.
+    var isExcessive: Bool { leastError > cell.promise * (1 + 1e-9) }
+
+    /// Whether nothing was ever excluded.
+    var isUseless: Bool { tally.repeats > 0 && tally.informative == 0 }
+
+    fileprivate var measurements: [Measurement] {
+      CalibrationCell.rows.measurements(of: cell.label, in: self)
+    }
+  }
+
+  let rows: [Row]
+  let repeats: Int
+  let confidence: Double
+
+  init(cells: [(CalibrationCell, CalibrationTally)], repeats: Int, confidence: Double) {
+    (self.repeats, self.confidence) = (repeats, confidence)
+    // One-sided bounds that share the error: the two-sided interval has it twice.
+    let each = 1 - 2 * (1 - confidence) / Double(max(2, cells.count))
+    rows = cells.map { cell, tally in
+      let interval = try? BinomialInterval(
+        successes: tally.wrong, trials: tally.repeats, confidence: each)
+      return Row(cell: cell, tally: tally, leastError: interval?.lower ?? 0)
+    }
+  }
+
+  static let rows: [MeasureRow<CalibrationAudit>] = [
+    .count(
+      "calibration.excess", "rows whose error is above what they promise, beyond doubt for all rows together",
+      unit: "rows", undecided: \.unfinished
+    ) { $0.rows.count(where: \.isExcessive) },
+    .count(
+      "calibration.useless", "rows in which nothing that was stated excluded anything", unit: "rows",
+      undecided: \.unfinished
+    ) { $0.rows.count(where: \.isUseless) },
+  ]
+
+  /// Rows that an interruption has cut short, and that are not found wrong by what there is.
+  private var unfinished: Int { rows.count { $0.tally.repeats < repeats && !$0.isExcessive } }
+
+  var measurements: [Measurement] { rows.flatMap(\.measurements) + Self.rows.measurements(in: self) }
+
+  func document<Source>(of methods: [CalibrationMethod], experiment: Calibration<Source>) -> Document {
+    let (excessive, useless) = (rows.filter(\.isExcessive), rows.filter(\.isUseless))
+    let origin =
+      [
+        "\(NumberFormat.grouped(repeats)) repeats a row, each with new samples; "
+          + "\(experiment.generator), seed \(experiment.seed). A row is a method, a law, and the confidence stated; "
+          + "one minus that is the error promised.",
+        "Width: the mean of the intervals that exclude anything, in widths of the normal interval of somebody who "
+          + "knows the deviation and looks once. States: how many statements exclude anything.",
+        excessive.isEmpty
+          ? "No row is wrong more often than it promises, beyond doubt. Bounds are Clopper and Pearson's, for all "
+            + "\(rows.count) rows together at \(NumberFormat.shortest(confidence))."
+          : "\(excessive.count) of \(rows.count) rows are wrong more often than they promise, beyond doubt for all "
+            + "of them together at \(NumberFormat.shortest(confidence)):",
+      ]
+      + excessive.map {
+        "\($0.cell.label) is wrong too often: at least \(NumberFormat.percent($0.leastError, decimals: 2)), where "
+          + "\(NumberFormat.percent($0.cell.promise, decimals: 0)) is promised."
+      }
+      + (useless.isEmpty ? [] : ["\(useless.count) rows exclude nothing: their samples are too few for any statement."])
+    let parts: [ReportBlock] = methods.map { method in
+      let mine = rows.filter { $0.cell.method == method.name }
+      let note = method.mutantOf.map { "A mutant of \($0), which must be caught. " } ?? ""
+      return .part(
+        method.name,
+        [
+          .paragraph("\(note)\(method.summary.prefix(1).uppercased())\(method.summary.dropFirst())."),
+          .table(Table(mine.flatMap(\.measurements), by: "row", at: confidence)),
+        ])
+    }
+    return Document(
+      id: "calibration", title: "How often statements are wrong, beside what they promise",
+      [.list(origin)] + parts)
+  }
+}

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import PropertyTesting
+internal import Randomness
+package import Scenarios
+internal import Statistics
+
+/// What every lab states of its samples: intervals of measurements, differences, bounds at any time, thresholds and
+/// coverage checks. Tie rates, shares of seasons, storms that agree are proportions.
+package enum StatedMethods {
+  package static let all: [CalibrationMethod] = [
+    CalibrationMethod(
+      "proportion", "the interval of a share of independent trials",
+      shares { successes, trials, confidence in
+        Measurement(.share, .proportion(successes: successes, trials: trials)).interval(at: confidence)
+      }),
+    CalibrationMethod(
+      "bounded-mean", "the interval of a mean of observations in a known range",
+      means { tally, law, confidence in law.measurement(of: tally).interval(at: confidence) }),
+    CalibrationMethod(
+      "unbounded-mean", "Student's interval of a mean of observations without bounds, from 30 on",
+      unboundedMeans { tally, confidence in
+        Measurement(.mean(in: nil), .mean(of: tally, slope: Law.unit)).interval(at: confidence)
+      }),
+    CalibrationMethod(
+      "share-difference", "the interval of the difference between two runs' shares",
+      shareDifferences { before, after, confidence in
+        let (first, second) = (Measurement(.share, before.value), Measurement(.share, after.value))
+        return MeasurementDifference(from: first, to: second, relation: .independent, confidence: confidence).interval
+      }),
+    CalibrationMethod(
+      "mean-difference", "the interval of the difference between two runs' means in known ranges",
+      meanDifferences { before, after, confidence in
+        MeasurementDifference(from: before, to: after, relation: .independent, confidence: confidence).interval
+      } + [sameSamples]),
+    CalibrationMethod(
+      "sequential-mean", "the interval at any time of a mean in a known range, looked at after each of 40 waves",
+      sequentialMeans { tallies, law, confidence in
+        guard var sequence = try? ConfidenceSequence(range: law.range, unit: Law.unit) else { return [] }
+        return tallies.map { wave in
+          sequence.absorb(wave: wave)
+          return sequence.interval(alpha: 1 - confidence)
+        }
+      }),
+    CalibrationMethod(
+      "half-width", "the interval at the moment at which it is first narrow enough",
+      halfWidths { waves, law, target, confidence in
+        let sequence = try ConfidenceSequence(range: law.range, unit: Law.unit)
+        var stop = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
+        for wave in waves where stop.isMet(after: wave) { break }
+        return stop.interval
+      }),
+    CalibrationMethod(
+      "threshold", "the verdict of a threshold, of every nature",
+      thresholds { SampledThreshold(measure: $1.measure, threshold: $0).verdict(by: $1) } + [steeredThreshold]),
+    CalibrationMethod(
+      "threshold-labels", "the verdicts of a threshold that several labels share", sharedThresholds(sharing: \.self)),
+    CalibrationMethod(
+      "cover", "the verdicts of a property's coverage claims, after every block of cases",
+      covers { blocks, claims, confidence in
+        var check = CoverageCheck(confidence: confidence)
+        for block in blocks {
+          check.absorb(
+            cases: block.cases,
+            claims: claims.enumerated().map { ("claim \($0)", hits: block.hits[$0], atLeast: $1.atLeast) })
+        }
+        // They are sorted by name, and there are fewer than ten.
+        return check.findings.map(\.verdict)
+      }),
+    // Mutants: each has a fault that its method is there to avoid.
+    CalibrationMethod(
+      "normal-share", "a share with its own sample's deviation, none where all trials agree", mutantOf: "proportion",
+      shares { successes, trials, confidence in
+        let share = Double(successes) / Double(trials)
+        return around(share, (share * (1 - share) / Double(trials)).squareRoot(), confidence)
+      }),
+    CalibrationMethod(
+      "student-of-alike", "Student's interval of a few samples, which may all be alike", mutantOf: "bounded-mean",
+      means { tally, _, confidence in student(tally, confidence) }),
+    CalibrationMethod(
+      "normal-of-few", "the normal distribution's quantile with the deviation of a few samples",
+      mutantOf: "unbounded-mean",
+      unboundedMeans { tally, confidence in
+        around(tally.mean * Law.unit, tally.standardError * Law.unit, confidence)
+      }),
+    CalibrationMethod(
+      "normal-share-difference", "a difference with the samples' own deviations", mutantOf: "share-difference",
+      shareDifferences { before, after, confidence in
+        around(
+          after.share - before.share, (before.variance + after.variance).squareRoot(), confidence)
+      }),
+    CalibrationMethod(
+      "same-error-difference", "a difference with the error of one of the two means", mutantOf: "mean-difference",
+      meanDifferences { before, after, confidence in
+        guard case .mean(let mean, let deviation, let samples) = after.value else { return .everything }
+        return around(mean - before.estimate, deviation / Double(samples).squareRoot(), confidence)
+      }),
+    CalibrationMethod(
+      "peeking-mean", "an interval for one look, looked at after every wave", mutantOf: "sequential-mean",
+      sequentialMeans { tallies, _, confidence in
+        var total = MomentTally()
+        return tallies.map { wave in
+          total.merge(wave)
+          return student(total, confidence)
+        }
+      }),
+    CalibrationMethod(
+      "narrow-at-a-look", "an interval for one look, at the look at which it is first narrow enough",
+      mutantOf: "half-width",
+      halfWidths { waves, _, target, confidence in
+        var total = MomentTally()
+        for wave in waves {
+          total.merge(wave)
+          let interval = student(total, confidence)
+          if interval.upperBound - interval.lowerBound <= 2 * target { return interval }
+        }
+        return student(total, confidence)
+      }),
+    CalibrationMethod(
+      "estimate-alone", "the verdict by the figure, without its interval", mutantOf: "threshold",
+      thresholds { threshold, found in
+        let exact = Measure("figure", meaning: "", nature: .exact)
+        return SampledThreshold(measure: exact, threshold: threshold).verdict(
+          by: Measurement(exact, .exact(found.estimate)))
+      }),
+    CalibrationMethod(
+      "labels-alone", "a threshold's labels without their share of the error", mutantOf: "threshold-labels",
+      sharedThresholds { _ in 1 }),
+    CalibrationMethod(
+      "peeking-cover", "a bound for one look at one claim, looked at after every block", mutantOf: "cover",
+      covers { blocks, claims, confidence in
+        var verdicts = claims.map { _ in CoverageFinding.Verdict.undecided }
+        var (cases, hits) = (0, claims.map { _ in 0 })
+        for block in blocks {
+          cases += block.cases
+          for place in claims.indices where verdicts[place] == .undecided {
+            hits[place] += block.hits[place]
+            let share = Measurement(.share, .proportion(successes: hits[place], trials: cases))
+            let bounds = share.bounds(at: confidence)
+            if bounds.upperBound < claims[place].atLeast { verdicts[place] = .fails }
+            if bounds.lowerBound >= claims[place].atLeast { verdicts[place] = .holds }
+          }
+        }
+        return verdicts
+      }),
+  ]
+
+  private static func around(_ middle: Double, _ error: Double, _ confidence: Double) -> ClosedRange<Double> {
+    let reach = ((try? Quantile.normal((1 + confidence) / 2)) ?? .infinity) * error
+    return (middle - reach)...(middle + reach)
+  }
+
+  private static func student(_ tally: MomentTally, _ confidence: Double) -> ClosedRange<Double> {
+    guard let quantile = try? Quantile.studentT((1 + confidence) / 2, degreesOfFreedom: Double(tally.count - 1))
+    else { return .everything }
+    let (mean, reach) = (tally.mean * Law.unit, quantile * tally.standardError * Law.unit)
+    return (mean - reach)...(mean + reach)
+  }
+}
+
+// MARK: Laws
+
+/// Observations in a known range, in hundredths.
+struct Law: Sendable {
+  static let unit = 0.01
+
+  let name: String
+  /// How many there are where they are looked at once.
+  let count: Int
+  let range: ClosedRange<Double>
+  let mean: Double
+  let deviation: Double
+  let draw: @Sendable (inout GSLGenerator) -> Int
+
+  /// 1 with a chance, and else the range's lower end.
+  static func either(
+    _ name: String, count: Int, chance: Double, in range: ClosedRange<Double> = 0...1
+  ) -> Self {
+    let width = range.upperBound - range.lowerBound
+    return Self(
+      name: name, count: count, range: range, mean: range.lowerBound + width * chance,
+      deviation: width * (chance * (1 - chance)).squareRoot()
+    ) { Int(($0.share() < chance ? range.upperBound : range.lowerBound) / unit) }
+  }
+
+  static let all = [
+    either("few", count: 2, chance: 0.5, in: -1...1),
+    either("skewed", count: 40, chance: 0.02),
+    either("all alike", count: 20, chance: 0.98),
+    either("boundary", count: 10, chance: 0),
+    Self(name: "null", count: 100, range: -1...1, mean: 0, deviation: (40_400.0 / 12).squareRoot() / 100) {
+      Int($0.share() * 201) - 100
+    },
+  ]
+
+  func tally(of count: Int, using generator: inout GSLGenerator) -> MomentTally {
+    var tally = MomentTally()
+    for _ in 0..<count { tally.add(draw(&generator)) }
+    return tally
+  }
+
+  func measurement(of tally: MomentTally) -> Measurement {
+    Measurement(.mean(in: range), .mean(of: tally, slope: Self.unit))
+  }
+
+  func standardError(of count: Int) -> Double { deviation / Double(count).squareRoot() }
+}
+
+/// Trials and how many of them succeeded.
+struct Trials: Hashable, Sendable {
+  var successes: Int
+  let trials: Int
+
+  var share: Double { Double(successes) / Double(trials) }
+  var variance: Double { share * (1 - share) / Double(trials) }
+  var value: Measurement.Value { .proportion(successes: successes, trials: trials) }
+}
+
+extension Measure {
+  fileprivate static let share = Measure("share", meaning: "", nature: .proportion)
+
+  fileprivate static func mean(in range: ClosedRange<Double>?) -> Measure {
+    Measure("mean", meaning: "", nature: .mean, range: range)
+  }
+}
+
+// MARK: Problems
+
+extension StatedMethods {
+  private static func shares(
+    _ interval: @escaping @Sendable (_ successes: Int, _ trials: Int, Double) -> ClosedRange<Double>
+  ) -> [CalibrationProblem] {
+    [
+      ("few", 3, 0.5), ("skewed", 60, 0.02), ("all alike", 20, 0.99), ("boundary", 30, 1), ("null", 100, 0.5),
+    ].map { (name: String, trials: Int, chance: Double) in
+      CalibrationProblem(
+        name, standardError: (chance * (1 - chance) / Double(trials)).squareRoot(),
+        draw: { $0.successes(of: trials, chance: chance) },
+        state: { .interval(interval($0, trials, $1), truth: chance, within: 0...1) })
+    }
+  }
+
+  private static func means(
+    _ interval: @escaping @Sendable (MomentTally, Law, Double) -> ClosedRange<Double>
+  ) -> [CalibrationProblem] {
+    Law.all.map { law in
+      CalibrationProblem(law.name, standardError: law.standardError(of: law.count)) { generator, confidence in
+        let tally = law.tally(of: law.count, using: &generator)
+        return .interval(interval(tally, law, confidence), truth: law.mean, within: law.range)
+      }
+    }
+  }
+
+  /// Laws with a mean of 1.
+  private static func unboundedMeans(
+    _ interval: @escaping @Sendable (MomentTally, Double) -> ClosedRange<Double>
+  ) -> [CalibrationProblem] {
+    func problem(
+      _ name: String, _ count: Int, deviation: Double, _ draw: @escaping @Sendable (inout GSLGenerator) throws -> Double
+    ) -> CalibrationProblem {
+      CalibrationProblem(name, standardError: deviation / Double(count).squareRoot()) { generator, confidence in
+        var tally = MomentTally()
+        for _ in 0..<count { tally.add(Int((try draw(&generator) / Law.unit).rounded())) }
+        return .interval(interval(tally, confidence), truth: 1)
+      }
+    }
+    return [
+      problem("few", 4, deviation: 1) { try GaussianDistribution(mean: 1).sample(using: &$0) },
+      problem("normal", 30, deviation: 1) { try GaussianDistribution(mean: 1).sample(using: &$0) },
+      problem("skewed", 200, deviation: 0.5) { try GammaDistribution(shape: 4, scale: 0.25).sample(using: &$0) },
+      problem("all alike", 40, deviation: 0) { _ in 1 },
+    ]
+  }
+
+  private typealias Chances = (trials: Int, chance: Double)
+
+  private static func shareDifferences(
+    _ interval: @escaping @Sendable (Trials, Trials, Double) -> ClosedRange<Double>
+  ) -> [CalibrationProblem] {
+    let laws: [(name: String, first: Chances, second: Chances)] = [
+      ("few", (4, 0.5), (5, 0.5)), ("skewed", (40, 0.02), (40, 0.05)), ("all alike", (20, 0.98), (20, 0.98)),
+      ("boundary", (10, 0), (10, 1)), ("null", (15, 0.3), (12, 0.3)),
+    ]
+    return laws.map { name, first, second in
+      let variances = [first, second].map { $0.chance * (1 - $0.chance) / Double($0.trials) }
+      return CalibrationProblem(
+        name, standardError: variances.reduce(0, +).squareRoot(),
+        draw: { generator in
+          [first, second].map {
+            Trials(successes: generator.successes(of: $0.trials, chance: $0.chance), trials: $0.trials)
+          }
+        },
+        state: {
+          .interval(interval($0[0], $0[1], $1), truth: second.chance - first.chance, within: -1...1)
+        })
+    }
+  }
+
+  private static func meanDifferences(
+    _ interval: @escaping @Sendable (Measurement, Measurement, Double) -> ClosedRange<Double>
+  ) -> [CalibrationProblem] {
+    Law.all.map { law in
+      let width = law.range.upperBound - law.range.lowerBound
+      return CalibrationProblem(
+        law.name, standardError: law.standardError(of: law.count) * 1.5.squareRoot()
+      ) { generator, confidence in
+        let before = law.measurement(of: law.tally(of: law.count, using: &generator))
+        let after = law.measurement(of: law.tally(of: 2 * law.count, using: &generator))
+        return .interval(interval(before, after, confidence), truth: 0, within: -width...width)
+      }
+    }
+  }
+
+  /// Two runs of one seed, of which the second measures the opposite: as dependent as can be.
+  private static var sameSamples: CalibrationProblem {
+    let law = Law.all[4]
+    return CalibrationProblem(
+      "one seed", standardError: 2 * law.standardError(of: law.count)
+    ) { generator, confidence in
+      var (before, after) = (MomentTally(), MomentTally())
+      for _ in 0..<law.count {
+        let value = law.draw(&generator)
+        before.add(value)
+        after.add(-value)
+      }
+      let difference = MeasurementDifference(
+        from: law.measurement(of: before), to: law.measurement(of: after), relation: .unknown, confidence: confidence)
+      return .interval(difference.interval, truth: 0, within: -2...2)
+    }
+  }
+
+  /// Wrong if any of the looks is.
+  private static func sequentialMeans(
+    _ intervals: @escaping @Sendable ([MomentTally], Law, Double) -> [ClosedRange<Double>]
+  ) -> [CalibrationProblem] {
+    Law.all.map { law in
+      let wave = max(1, law.count / 10)
+      return CalibrationProblem(law.name, standardError: law.standardError(of: 40 * wave)) { generator, confidence in
+        var waves: [MomentTally] = []
+        for _ in 0..<40 { waves.append(law.tally(of: wave, using: &generator)) }
+        let looks = intervals(waves, law, confidence)
+        return .interval(
+          looks.last ?? .everything, truth: law.mean, within: law.range,
+          wasWrong: looks.contains { !$0.contains(law.mean) })
+      }
+    }
+  }
+
+  /// Stopped by looking; the interval is what it is then.
+  private static func halfWidths(
+    _ interval: @escaping @Sendable ([MomentTally], Law, _ target: Double, Double) throws -> ClosedRange<Double>
+  ) -> [CalibrationProblem] {
+    Law.all.map { law in
+      CalibrationProblem(law.name) { generator, confidence in
+        var waves: [MomentTally] = []
+        for _ in 0..<40 { waves.append(law.tally(of: 5, using: &generator)) }
+        let target = (law.range.upperBound - law.range.lowerBound) / 8
+        return .interval(try interval(waves, law, target, confidence), truth: law.mean, within: law.range)
+      }
+    }
+  }
+}
+
+// MARK: Decisions
+
+extension StatedMethods {
+  private typealias Number = Threshold.Number
+  private typealias Verdict = Scenarios.Verdict
+
+  private static func asked(_ condition: Threshold.Condition, _ confidence: Double) -> Threshold {
+    Threshold(name: "figure", condition, confidence: Number(confidence))
+  }
+
+  /// Truths on the bound, or a hair beside it, where a wrong verdict is likeliest.
+  private static func thresholds(
+    _ verdict: @escaping @Sendable (Threshold, Measurement) -> Verdict
+  ) -> [CalibrationProblem] {
+    func share(
+      _ name: String, _ trials: Int, _ chance: Double, _ condition: Threshold.Condition, wrong: Verdict
+    ) -> CalibrationProblem {
+      CalibrationProblem(
+        name, draw: { $0.successes(of: trials, chance: chance) },
+        state: { successes, confidence in
+          let found = Measurement(.share, .proportion(successes: successes, trials: trials))
+          let verdict = verdict(asked(condition, confidence), found)
+          return .decision(isMade: verdict != .undecided, isWrong: verdict == wrong)
+        })
+    }
+    func mean(
+      _ name: String, _ law: Law, _ condition: Threshold.Condition, wrong: Verdict
+    ) -> CalibrationProblem {
+      CalibrationProblem(name) { generator, confidence in
+        let found = law.measurement(of: law.tally(of: law.count, using: &generator))
+        let verdict = verdict(asked(condition, confidence), found)
+        return .decision(isMade: verdict != .undecided, isWrong: verdict == wrong)
+      }
+    }
+    return [
+      share("share few", 5, 0.9, .compared(.below, Number(0.9)), wrong: .holds),
+      share("share skewed", 60, 0.02, .compared(.atMost, Number(0.02)), wrong: .fails),
+      share("share all alike", 20, 0.98, .compared(.above, Number(0.98)), wrong: .holds),
+      share("share null", 100, 0.5, .compared(.atLeast, Number(0.5)), wrong: .fails),
+      share("share inside", 200, 0.5, .within(low: Number(0.5), high: Number(0.7)), wrong: .fails),
+      share("share outside", 200, 0.5, .within(low: Number(0.3), high: Number(0.499_999)), wrong: .holds),
+      mean("mean few", Law.all[0], .compared(.above, Number(0)), wrong: .holds),
+      mean("mean skewed", Law.all[1], .compared(.below, Number(0.02)), wrong: .holds),
+      mean("mean null", Law.all[4], .compared(.atLeast, Number(0)), wrong: .fails),
+    ]
+  }
+
+  /// A run that goes on until its threshold is decided by an interval that the measurement brings along.
+  private static var steeredThreshold: CalibrationProblem {
+    let law = Law.all[4]
+    return CalibrationProblem("steered") { generator, confidence in
+      let measure = Measure("figure", meaning: "", nature: .interval(confidence: confidence), range: law.range)
+      let threshold = SampledThreshold(
+        measure: measure, threshold: asked(.compared(.above, Number(0)), confidence))
+      var sequence = try ConfidenceSequence(range: law.range, unit: Law.unit)
+      var verdict = Verdict.undecided
+      for _ in 0..<40 where verdict == .undecided {
+        sequence.absorb(wave: law.tally(of: 10, using: &generator))
+        let interval = sequence.interval(alpha: 1 - confidence)
+        verdict = threshold.verdict(
+          by: Measurement(
+            measure,
+            .interval(
+              sequence.mean, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
+              samples: sequence.count)))
+      }
+      return .decision(isMade: verdict != .undecided, isWrong: verdict == .holds)
+    }
+  }
+
+  /// Labels whose figures all lie on the bound: wrong where any verdict is.
+  private static func sharedThresholds(sharing: @escaping @Sendable (Int) -> Int) -> [CalibrationProblem] {
+    func problem(
+      _ name: String, labels: Int, trials: Int, chance: Double, _ comparator: Threshold.Comparator
+    ) -> CalibrationProblem {
+      CalibrationProblem(
+        name,
+        draw: { generator in (0..<labels).map { _ in generator.successes(of: trials, chance: chance) } },
+        state: { successes, confidence in
+          let threshold = SampledThreshold(
+            measure: .share, threshold: asked(.compared(comparator, Number(chance)), confidence),
+            sharing: sharing(labels))
+          let verdicts = successes.map {
+            threshold.verdict(by: Measurement(.share, .proportion(successes: $0, trials: trials)))
+          }
+          return .decision(isMade: verdicts.contains { $0 != .undecided }, isWrong: verdicts.contains(.holds))
+        })
+    }
+    return [
+      problem("few", labels: 5, trials: 5, chance: 0.9, .below),
+      problem("skewed", labels: 8, trials: 60, chance: 0.02, .above),
+      problem("null", labels: 8, trials: 100, chance: 0.5, .above),
+    ]
+  }
+
+  private typealias Claim = (atLeast: Double, chance: Double)
+  private typealias CaseBlock = (cases: Int, hits: [Int])
+
+  /// Claims that are just so, or just not so; wrong where any verdict is.
+  private static func covers(
+    _ verdicts: @escaping @Sendable ([CaseBlock], [Claim], Double) -> [CoverageFinding.Verdict]
+  ) -> [CalibrationProblem] {
+    func problem(_ name: String, blocks: Int, of cases: Int, _ claims: [Claim]) -> CalibrationProblem {
+      CalibrationProblem(name) { generator, confidence in
+        var drawn: [CaseBlock] = []
+        for _ in 0..<blocks {
+          drawn.append((cases, claims.map { generator.successes(of: cases, chance: $0.chance) }))
+        }
+        let found = verdicts(drawn, claims, confidence)
+        let wrong = zip(found, claims).contains { verdict, claim in
+          verdict == (claim.chance >= claim.atLeast ? .fails : .holds)
+        }
+        return .decision(isMade: found.contains { $0 != .undecided }, isWrong: wrong)
+      }
+    }
+    return [
+      problem("few", blocks: 20, of: 1, [(0.9, 0.9)]),
+      problem("skewed", blocks: 20, of: 25, [(0.02, 0.02), (0.01, 0.01)]),
+      problem("boundary", blocks: 20, of: 10, [(1, 1), (0, 0)]),
+      problem("null", blocks: 20, of: 25, [(0.3, 0.3), (0.3, 0.3), (0.3, 0.3)]),
+      problem("just below", blocks: 20, of: 25, [(0.3, 0.299_999), (0.5, 0.499_999), (0.7, 0.699_999)]),
+    ]
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import PropertyTesting
+internal import Reporting
+internal import Scenarios
+
+/// Where these experiments get the properties from.
+package protocol PropertySource: Sendable {
+  static var catalogues: Catalogues { get }
+  /// The executable and the arguments that make it run cases for another process, as `WorkerHost` does; `nil` where
+  /// there is none, so that cases run in this process.
+  static var worker: [String]? { get }
+}
+
+extension PropertySource {
+  /// A group that there is, for examples.
+  static var example: String { catalogues.groups.first ?? "GROUP" }
+
+  static var pattern: ValueType<String> {
+    name("id", expected: "an id, a group such as \(example), or an id with * in it", words: catalogues.names) {
+      _ = try catalogues.chosen([$0], mutant: nil)
+    }
+  }
+
+  static var mutant: ValueType<String> {
+    name("name", expected: "the name of a mutant", words: catalogues.mutants) {
+      _ = try catalogues.chosen([], mutant: $0)
+    }
+  }
+
+  private static func name(
+    _ name: String, expected: String, words: [String], refusing check: @escaping @Sendable (String) throws -> Void
+  ) -> ValueType<String> {
+    ValueType(
+      name, expected: expected, words: words,
+      read: { field throws(ReportingError) in
+        try field.parsed(expected: expected) { text in
+          try check(text)
+          return text
+        }
+      }, write: { .string($0) })
+  }
+}
+
+/// Every property chosen, tested by drawn cases, and on demand every mutant tested by the properties.
+///
+/// There is no state between runs unless it is asked for: stored cases, which are what earlier runs happened to find,
+/// are tried first with `retry` alone.
+struct PropertiesCheck<Source: PropertySource>: Experiment {
+  static var isDrawn: Bool { false }
+  var isTimed: Bool { time != nil }
+  static var kind: String { "properties.check" }
+  static var summary: String {
+    "Tests what is claimed of the cores by drawn cases, and reduces what fails to its simplest case."
+  }
+  static var discussion: String {
+    """
+    Example: assay properties check \(Source.example) --cases 1M --seed 7
+    Example: assay properties check --time 1m
+
+    All properties together, with the usual number of cases, take minutes; how many is shown from the first ten \
+    seconds \
+    on, on the error stream, also where that is no terminal. --time ends after so long.
+
+    A property that fails is shown with its simplest case and the command that runs it again; one is undecided when \
+    its \
+    generators produce nothing, or a case does not end.
+    """
+  }
+
+  var patterns = ["*"]
+  var cases = 10_000
+  var time: Duration?
+  var search = SearchMode.uniform
+  var generator = CheckSettings().generator
+  var seed: UInt64 = 1
+  /// `nil` for the code that ships.
+  var mutant: String?
+  /// How many cases of each property every mutant is tested by at most, from each seed.
+  var mutantCases = 0
+  var mutantSeeds = 1
+  var runsInProcess = false
+  var caseLimit = Self.usualCaseLimit
+  /// `nil` to store nothing.
+  var store: String? = ExampleStore.usualFolder
+  var retries = false
+
+  init() {}
+
+  static var parameters: [Parameter<Self>] {
+    [
+      Parameter(
+        "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
+        example: Source.example, form: .positional),
+      Parameter(
+        "cases", \.cases, .count(1...CheckSettings.mostCases), "How many cases of each property are to pass.",
+        example: "1M"),
+      Parameter(
+        "time", \.time, ValueType.duration(lengths).optional,
+        "How long all properties together may take; how many cases that is cannot be reproduced.", example: "5m"),
+      Parameter("search", \.search, .choice, "How cases are looked for.", example: "target"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter(
+        "mutant", \.mutant, Source.mutant.or("none"),
+        "The mutant to test instead of the code that ships; its failing cases are not stored.", example: "NAME"),
+      Parameter(
+        "mutants.cases", \.mutantCases, .count(0...1_000_000_000),
+        "By how many cases of each property at most every mutant is tested, from each seed; 0 tests none.",
+        example: "2k", option: "mutant-cases"),
+      Parameter(
+        "mutants.seeds", \.mutantSeeds, .count(1...1000), "From how many seeds mutants are tested.", example: "3",
+        option: "mutant-seeds", when: { $0.mutantCases > 0 }),
+      Parameter(
+        "in-process", \.runsInProcess, .flag,
+        "Run cases in this process and not in workers: one that traps or hangs ends everything."),
+      Parameter(
+        "case-limit", \.caseLimit, .duration(lengths),
+        "How long one case may take before its process is terminated.", example: "2s"),
+      Parameter(
+        "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
+        "The folder where failing cases are stored.", example: "examples"),
+      Parameter("retry", \.retries, .flag, "Try the stored cases first."),
+    ]
+  }
+
+  static var usualThresholds: [String] { ["properties.failing == 0", "properties.undecided == 0"] }
+  static var formerNames: [String: String] {
+    ["properties.unjudged": "properties.undecided", "coverage.unmet": "coverage.failing"]
+  }
+
+  private static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
+  private static var usualCaseLimit: Duration { .seconds(10) }
+
+  func check() throws(ParameterError) {
+    if let mutant, chosen.isEmpty {
+      throw ParameterError("properties", expected: "properties that the mutant '\(mutant)' is tested by")
+    }
+    if mutant != nil, mutantCases > 0 {
+      throw ParameterError("mutants.cases", "mutant", expected: "0 with a mutant: mutants are tested one by one or all")
+    }
+    if mutantCases > 0, catalogues.allSatisfy(\.mutants.isEmpty) {
+      throw ParameterError("mutants.cases", "properties", expected: "0: these properties' cores have no mutants")
+    }
+    if retries, store == nil || mutant != nil {
+      throw ParameterError("retry", "store", "mutant", expected: "a store and no mutant")
+    }
+  }
+
+  private var chosen: [Catalogues.Chosen] { (try? Source.catalogues.chosen(patterns, mutant: mutant)) ?? [] }
+
+  private var catalogues: [PropertyCatalogue] { Source.catalogues.catalogues(of: chosen) }
+}
+
+// MARK: Measures
+
+/// What a run found until its end or an interruption.
+struct PropertyFindings: Sendable {
+  let results: [PropertyResult]
+  let wanted: Int
+  /// How many cases of each are to pass.
+  let cases: Int
+  /// `nil` where no mutants were tested, or not all.
+  let mutants: MutationFindings?
+
+  fileprivate var failing: Int { results.count { $0.verdict == .fails } }
+  fileprivate var undecided: Int { results.count { $0.verdict == .undecided } }
+  fileprivate var cut: [PropertyResult] { results.filter(\.wasCutShort) }
+  /// Those not begun, or interrupted while no case had failed.
+  fileprivate var open: Int { wanted - results.count + cut.count }
+  fileprivate var claims: [CoverageFinding] { results.compactMap(\.report).flatMap(\.coverage) }
+
+  static let rows: [MeasureRow<PropertyFindings>] = [
+    .count(
+      "properties.failing",
+      "Properties with a counterexample, or hardly tested; open while one is undecided",
+      undecided: { $0.undecided + $0.open }, { $0.failing }),
+    .count(
+      "properties.undecided", "Properties that are undecided: nothing to draw, or a case that does not end",
+      undecided: { $0.open }, { $0.undecided }),
+    .count(
+      "properties.tested", "Properties that were decided", undecided: { $0.open },
+      { $0.results.count - $0.undecided - $0.cut.count }),
+    .count(
+      "cases.passed", "Cases that passed, of all properties together",
+      undecided: { found in
+        (found.wanted - found.results.count) * found.cases + found.cut.reduce(0) { $0 + found.cases - $1.passed }
+      }, { $0.results.reduce(0) { $0 + $1.passed } }),
+    .exact("cases.discarded", "The share of all cases drawn that were given up") {
+      PropertyResult.discardedShare(of: $0.results.compactMap(\.report))
+    },
+    .count(
+      "coverage.failing",
+      "Coverage claims that fail: what was to be tested was hardly tested; open while undecided",
+      undecided: { $0.claims.count { $0.verdict == .undecided } }, { $0.claims.count { $0.verdict == .fails } }),
+  ]
+
+  /// Of each property.
+  static let each: [MeasureRow<PropertyResult>] = [
+    .count(
+      "property.failing", "1 where it fails, else 0",
+      undecided: { $0.verdict == .undecided || $0.wasCutShort ? 1 : 0 }, { $0.verdict == .fails ? 1 : 0 }),
+    .exact("property.discarded", "The share of its cases that were given up") {
+      $0.report.map { PropertyResult.discardedShare(of: [$0]) }
+    },
+    .count("property.passed", "Its cases that passed", unit: "cases", \.passed),
+  ]
+
+  var measurements: [Measurement] {
+    Self.rows.measurements(in: self) + (mutants?.measurements ?? [])
+      + Self.each.flatMap { row in results.compactMap { row.measurement(of: $0.id, in: $0) } }
+  }
+}
+
+extension PropertiesCheck {
+  var measures: [Measure] {
+    let ids = chosen.map(\.property.id)
+    return PropertyFindings.rows.measures() + (mutantCases > 0 ? MutationFindings.measures(of: catalogues) : [])
+      + PropertyFindings.each.flatMap { row in ids.map { row.measure(of: $0) } }
+  }
+}
+
+// MARK: Running
+
+extension PropertiesCheck {
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let results = try tested(on: bench)
+    let mutants = bench.interrupt.isRaised ? nil : try testedMutants(on: bench)
+    let isComplete = !bench.interrupt.isRaised
+    let found = PropertyFindings(
+      results: results, wanted: chosen.count, cases: cases, mutants: isComplete ? mutants : nil)
+    var data = [JSONMember("properties", .array(results.map(\.repeatableJSON)))]
+    data += found.mutants?.members ?? []
+    return ScenarioResult(
+      measurements: found.measurements, data: .object(data),
+      document: PropertyDocument(found: found, origin: origin).document,
+      cases: results.map { $0.testCase(origin: [origin]) }, isComplete: isComplete)
+  }
+
+  /// Tests one property after the other; what time one leaves over is for those behind it.
+  private func tested(on bench: ScenarioBench) throws -> [PropertyResult] {
+    var settings = settings(cases: cases)
+    settings.jobs = bench.workers.count
+    try settings.validate()
+    // A mutant fails on purpose: its cases are no examples of anything to mend.
+    let store = mutant == nil ? store.map { ExampleStore(folder: $0) } : nil
+    try store?.checkWritable()
+    let chosen = chosen
+    let meter = bench.meter(time == nil ? cases * chosen.count : nil, "cases")
+    defer { meter?.finish() }
+    let worker = runsInProcess ? nil : Source.worker
+    let session = PropertySession(
+      bench: try PropertyBench(
+        worker: worker, caseLimit: caseLimit, jobs: bench.workers.count, interrupt: bench.interrupt, meter: meter),
+      settings: settings, store: store, retriesExamples: retries, replayOptions: replayOptions(worker))
+    let start = ContinuousClock.now
+    var results: [PropertyResult] = []
+    for (index, one) in chosen.enumerated() where !bench.interrupt.isRaised {
+      let left = time.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) / (chosen.count - index) }
+      let began = ContinuousClock.now
+      var result = session.result(of: one, within: left)
+      result.seconds = (ContinuousClock.now - began) / .seconds(1)
+      results.append(result)
+    }
+    return results
+  }
+
+  private func testedMutants(on bench: ScenarioBench) throws -> MutationFindings? {
+    guard mutantCases > 0 else { return nil }
+    return try MutationFindings(catalogues, settings: settings(cases: mutantCases), seeds: mutantSeeds, on: bench)
+  }
+
+  private func settings(cases: Int) -> CheckSettings {
+    CheckSettings(cases: cases, seed: seed, generator: generator, search: search)
+  }
+
+  private func replayOptions(_ worker: [String]?) -> [String] {
+    (worker == nil ? ["--in-process"] : [])
+      + (caseLimit == Self.usualCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)])
+  }
+
+  /// What the cases follow from.
+  private var origin: String {
+    "drawn with \(generator), seed \(seed), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
+  }
+}

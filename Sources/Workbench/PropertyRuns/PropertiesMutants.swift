@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import PropertyTesting
+internal import Reporting
+package import Scenarios
+
+/// What the properties make of the mutants, and the smallest counterexamples of what is not promised.
+struct MutationFindings: Sendable {
+  /// Each mutant that was tested, with the core that it is a variant of.
+  let findings: [(core: String, finding: FaultFinding)]
+  /// The statements that are known not to hold, with the shortest counterexample where one was found.
+  let examples: [(property: Property, counterexample: Counterexample?)]
+  private let seeds: Int
+
+  /// Tests every mutant, several at a time; those tested until an interruption.
+  init(_ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, on bench: ScenarioBench) throws {
+    self.seeds = seeds
+    let mutants = catalogues.flatMap { one in one.mutants.map { (core: one.core, mutant: $0) } }
+    let meter = bench.meter(mutants.count, "mutants")
+    defer { meter?.finish() }
+    let run = try BlockRunner(workers: bench.workers).run(
+      blocks: 0..<mutants.count, into: BlockPieces<FaultFinding.Outcome>(), interrupt: bench.interrupt,
+      progress: { meter?.advance(by: $0) },
+      makeScratch: { () throws(any Error) -> Void in },
+      body: { (index, _: inout Void) throws(any Error) -> BlockPieces<FaultFinding.Outcome> in
+        let finding = try FaultFinding(
+          mutants[index].mutant, settings: settings, seeds: seeds, interrupt: bench.interrupt)
+        return BlockPieces(finding.outcome, of: index)
+      })
+    findings = mutants.indices.compactMap { index in
+      run.tally[index].map {
+        (mutants[index].core, FaultFinding(mutants[index].mutant, $0, seeds: seeds))
+      }
+    }
+    var examples: [(property: Property, counterexample: Counterexample?)] = []
+    do {
+      for property in catalogues.flatMap(\.notPromised) {
+        let example = try property.shortestCounterexample(
+          settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }, interrupt: bench.interrupt)
+        examples.append((property, example))
+      }
+    } catch is Abandoned {
+      // Those that were found until then.
+    }
+    self.examples = examples
+  }
+
+  private var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.mutant.name) }
+
+  static let rows: [MeasureRow<MutationFindings>] = [
+    .count("faults.missed", "Mutants that no property caught") { $0.missed.count },
+    .count("faults.unrefuted", "Statements known not to hold of which no counterexample was found") {
+      $0.examples.count { $0.counterexample == nil }
+    },
+  ]
+
+  /// Of each mutant.
+  private static let cases = MeasureRow<FaultFinding>.count(
+    "mutant.cases", "Cases until a property catches it: the median over the seeds", unit: "cases", \.medianCases)
+
+  static func measures(of catalogues: [PropertyCatalogue]) -> [Measure] {
+    rows.measures() + catalogues.flatMap(\.mutants).map { cases.measure(of: $0.name) }
+  }
+
+  var measurements: [Measurement] {
+    Self.rows.measurements(in: self)
+      + findings.compactMap { Self.cases.measurement(of: $0.finding.mutant.name, in: $0.finding) }
+  }
+
+  // MARK: Report
+
+  var section: ReportSection {
+    let caught = findings.count - missed.count
+    let sentence =
+      "A mutant is the code under test with one fault put in on purpose. The properties caught \(caught) of "
+      + "\(findings.count)" + (missed.isEmpty ? "." : "; nothing catches \(missed.joined(separator: ", ")).")
+    var blocks: [ReportBlock] = [.paragraph(sentence)]
+    for core in cores {
+      blocks.append(.part(core.title, [.table(core.table)]))
+    }
+    return ReportSection(id: "mutants", title: "Mutants and what caught them", blocks: blocks + replays + notPromised)
+  }
+
+  private var cores: [(title: String, table: Table)] {
+    var cores: [String] = []
+    for (core, _) in findings where cores.last != core { cores.append(core) }
+    return cores.map { core in
+      let ours = findings.filter { $0.core == core }
+      let caught = ours.count { $0.finding.property != nil }
+      let title = "\(core): \(caught) of \(ours.count) mutants caught; cases: median of \(seeds) seeds"
+      return (title, table(ours))
+    }
+  }
+
+  private func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
+    Table(columns: FaultFinding.headings, numbers: ["cases"], rows: findings.map(\.finding.row))
+  }
+
+  /// The commands that try the counterexamples again which a token alone shows.
+  private var replays: [ReportBlock] {
+    let codes = findings.compactMap { _, finding in
+      Self.command(finding).map { ReportBlock.code($0, label: finding.mutant.name) }
+    }
+    return codes.isEmpty ? [] : [.details(summary: "Commands that run these counterexamples again", codes)]
+  }
+
+  /// The command that tries a counterexample again, where no arguments show it.
+  private static func command(_ finding: FaultFinding) -> String? {
+    guard let property = finding.property, property.isShownByToken, let example = finding.counterexample else {
+      return nil
+    }
+    let token = ReplayToken(property: property.id, tape: example.tape)
+    return ShellLine.text(["assay", "properties", "replay", "\(token)", "--mutant", finding.mutant.name])
+  }
+
+  /// The statements that do not hold; none where no catalogue has any.
+  private var notPromised: [ReportBlock] {
+    if examples.isEmpty { return [] }
+    let table = Table(
+      ["id", "what does not hold", "smallest counterexample"],
+      rows: examples.map { property, counterexample in
+        let example = counterexample.map {
+          property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message
+        }
+        return [property.id, property.sentence, example ?? "none found"]
+      })
+    return [
+      .part(
+        "Not promised, with the smallest counterexample",
+        [
+          .paragraph("One might expect these statements to hold; they do not, and nothing promises that they should."),
+          .table(table),
+        ])
+    ]
+  }
+
+  // MARK: Data
+
+  var members: [JSONMember] {
+    [
+      JSONMember("faults", .array(mutants)),
+      JSONMember("notPromised", .array(examples.map { Self.json($0.property, $0.counterexample) })),
+    ]
+  }
+
+  private var mutants: [JSONValue] {
+    findings.map { core, finding in
+      [
+        "mutant": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
+        "caughtBy": finding.property.flatMap { property in
+          finding.counterexample.map { Self.json(property, $0) }
+        } ?? .null,
+        "replay": Self.command(finding).map(JSONValue.string) ?? .null,
+      ]
+    }
+  }
+
+  private static func json(_ property: Property, _ example: Counterexample?) -> JSONValue {
+    [
+      "property": .string(property.id),
+      "arguments": example.map { .array(property.named($0.arguments).map(JSONValue.string)) } ?? .null,
+      "message": example.map { .string($0.failure.message) } ?? .null,
+    ]
+  }
+}
+
+/// Mutation testing of the properties: what catches each mutant, how soon, by which smallest case.
+struct PropertiesMutants<Source: PropertySource>: Experiment {
+  static var isDrawn: Bool { false }
+  static var kind: String { "properties.mutants" }
+  static var summary: String {
+    "Tests the properties by mutants of the cores: what catches each, how soon, by which smallest case."
+  }
+  static var discussion: String { "Example: assay properties mutants \(Source.example) --seeds 5" }
+
+  var patterns = ["*"]
+  var cases = 2000
+  var seeds = 3
+  var generator = CheckSettings().generator
+  var seed: UInt64 = 1
+
+  init() {}
+
+  static var parameters: [Parameter<Self>] {
+    [
+      Parameter(
+        "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
+        example: Source.example, form: .positional),
+      Parameter(
+        "cases", \.cases, .count(1...1_000_000_000), "How many cases of each property at most, from each seed.",
+        example: "10k"),
+      Parameter(
+        "seeds", \.seeds, .count(1...1000), "From how many seeds; the cases are the median over them.", example: "11"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed)
+  }
+
+  static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
+
+  var measures: [Measure] { MutationFindings.measures(of: catalogues) }
+
+  private var catalogues: [PropertyCatalogue] {
+    (try? Source.catalogues.catalogues(of: Source.catalogues.chosen(patterns, mutant: nil))) ?? []
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let settings = CheckSettings(cases: cases, seed: seed, generator: generator)
+    let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: bench)
+    let isComplete = !bench.interrupt.isRaised
+    return ScenarioResult(
+      measurements: isComplete ? found.measurements : [], data: .object(found.members),
+      document: Document([found.section]), isComplete: isComplete)
+  }
+}
+
+/// What can be run about the properties of a source.
+package enum PropertyExperiments<Source: PropertySource> {
+  package static var all: [any Experiment.Type] { [PropertiesCheck<Source>.self, PropertiesMutants<Source>.self] }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import PropertyTesting
+internal import Reporting
+internal import Scenarios
+
+/// Properties and mutants: what does not hold, in full; then everything in a table, and the rest in details.
+struct PropertyDocument {
+  let found: PropertyFindings
+  /// What the cases follow from, as one phrase.
+  let origin: String
+
+  var document: Document {
+    Document([properties] + (found.mutants.map { [$0.section] } ?? []))
+  }
+
+  private var properties: ReportSection {
+    let blocks: [ReportBlock] =
+      [.paragraph(verdict), .paragraph("All cases were \(origin).")]
+      + unsettled.map { .part(title: $0.title, verdict: $0.verdict, $0.blocks) }
+      + [overview] + (remarks.isEmpty ? [] : [.list(remarks)])
+      + with(.holds).map { .details(summary: $0.title, $0.blocks) }
+    return ReportSection(id: "properties", title: "Properties", blocks: blocks)
+  }
+
+  /// One line: what holds, what fails, what is undecided.
+  private var verdict: String {
+    let (wanted, begun) = (found.wanted, found.results.count)
+    let (fails, undecided) = (with(.fails).map(\.id), with(.undecided).map(\.id))
+    var parts: [String] = []
+    if !fails.isEmpty { parts.append("\(fails.count) of \(wanted) fail: \(fails.joined(separator: ", "))") }
+    if !undecided.isEmpty {
+      parts.append("\(undecided.count) of \(wanted) undecided: \(undecided.joined(separator: ", "))")
+    }
+    if begun < wanted { parts.append("\(wanted - begun) of \(wanted) were not begun") }
+    let head = !fails.isEmpty ? "FAILS" : !undecided.isEmpty ? "UNDECIDED" : begun < wanted ? "STOPPED" : "HOLDS"
+    let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
+    let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
+    // Random cases refute; they never prove.
+    if parts.isEmpty { return "\(head): \(kind); \(cases) random cases found nothing, which is no proof." }
+    return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
+  }
+
+  private func with(_ verdict: Scenarios.Verdict) -> [PropertyResult] {
+    found.results.filter { $0.verdict == verdict }
+  }
+
+  private var unsettled: [PropertyResult] { with(.fails) + with(.undecided) }
+
+  /// What became of stored cases of the properties that hold, which text does not show in full.
+  private var remarks: [String] { with(.holds).flatMap(\.remarks) }
+
+  private var overview: ReportBlock {
+    let shown = unsettled + with(.holds)
+    let isClaimed = shown.contains { $0.report?.coverage.isEmpty == false }
+    let table = Table(
+      ["property", "what is claimed"], numbers: ["cases passed", "discarded"],
+      (isClaimed ? ["coverage"] : []) + ["result"],
+      rows: shown.map { one in
+        [
+          one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
+          one.report.map { NumberFormat.percent(PropertyResult.discardedShare(of: [$0]), decimals: 1) } ?? "",
+        ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)]
+      })
+    return .table(table, caption: "Every property with its cases and the result")
+  }
+
+  private static func coverage(_ report: CheckReport) -> String {
+    let claims = report.coverage
+    return claims.isEmpty ? "" : "\(claims.count { $0.verdict == .holds }) of \(claims.count) hold"
+  }
+
+  private static func word(_ one: PropertyResult) -> String {
+    one.wasCutShort ? "cut short" : one.verdict == .fails ? "FAILS" : one.verdict.rawValue
+  }
+}
+
+extension PropertyResult {
+  fileprivate var title: String { "\(id): \(chosen.property.sentence)" }
+
+  /// The conclusion, the counterexample, coverage, labels and tables, health.
+  fileprivate var blocks: [ReportBlock] {
+    var blocks: [ReportBlock] = [.paragraph(summary.prefix(1).uppercased() + summary.dropFirst())]
+    if !chosen.property.reference.isEmpty { blocks.append(.paragraph("Source: \(chosen.property.reference)")) }
+    blocks += remarks.map { .paragraph($0.prefix(1).uppercased() + $0.dropFirst()) }
+    guard let report else { return blocks }
+    if let found = report.counterexample { blocks += self.blocks(of: found) }
+    if let flake = report.flaky {
+      blocks += [
+        arguments(
+          flake.arguments,
+          caption: flake.redrawn == nil
+            ? "A case that failed once and not when it was run again" : "What the choices of a failing case make once")
+      ]
+      if let redrawn = flake.redrawn { blocks.append(arguments(redrawn, caption: "What the same choices make again")) }
+      blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
+    }
+    if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
+    return blocks + coverage(report) + distributions(report) + health(report)
+  }
+
+  private func blocks(of found: Counterexample) -> [ReportBlock] {
+    var blocks: [ReportBlock] = [
+      arguments(
+        found.arguments,
+        caption: found.isShrunk
+          ? "The simplest case for which it fails" : "A case for which it fails; not yet the simplest")
+    ]
+    // A command behind the message stands alone: prose is wrapped, and would not paste.
+    let command = found.failure.message.firstRange(of: "; assay ").map { found.failure.message[$0.lowerBound...] } ?? ""
+    let message = String(found.failure.message.dropLast(command.count))
+    blocks.append(.paragraph("It fails with: \(Self.located(Failure(message, origin: found.failure.origin)))"))
+    if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that shows it")) }
+    if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
+    if !found.irrelevant.isEmpty { blocks += [.paragraph("What does not matter in it:"), .list(found.irrelevant)] }
+    let runs = NumberFormat.counted(found.evaluations, "run")
+    blocks.append(
+      .paragraph(
+        "Found in case \(NumberFormat.grouped(found.casesUntilFound)); \(runs) to make it simple, "
+          + "\(found.explainEvaluations) to find out what matters\(found.explainingEnd)."))
+    return blocks
+  }
+
+  /// A trap has no other place than its message.
+  private static func located(_ failure: Failure) -> String {
+    failure.message.hasPrefix(failure.origin) ? failure.message : "\(failure.message) (at \(failure.origin))"
+  }
+
+  private func arguments(_ values: [String], caption: String) -> ReportBlock {
+    let names = chosen.property.argumentNames
+    let rows = values.enumerated().map { [names.indices.contains($0) ? names[$0] : "\($0 + 1)", $1] }
+    return .table(Table(["argument", "value"], rows: rows), caption: caption)
+  }
+
+  private func coverage(_ report: CheckReport) -> [ReportBlock] {
+    guard let first = report.coverage.first else { return [] }
+    let table = Table(
+      ["cases"], numbers: ["claimed", "found"], ["result"],
+      rows: report.coverage.map { claim in
+        let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
+        return [
+          claim.name, "at least \(NumberFormat.percent(claim.atLeast, decimals: 1))",
+          NumberFormat.percent(claim.share, decimals: 1), claim.verdict.rawValue + after,
+        ]
+      })
+    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.percent(first.confidence))"
+    return [.table(table, caption: caption)]
+  }
+
+  private func distributions(_ report: CheckReport) -> [ReportBlock] {
+    var blocks: [ReportBlock] = []
+    if !report.labels.isEmpty {
+      blocks.append(Self.shares(report.labels, of: report.passed, heading: "label", caption: "Labels of the cases"))
+    }
+    for table in report.tables {
+      blocks.append(Self.shares(table.rows, of: table.total, heading: table.name, caption: "Cases by \(table.name)"))
+    }
+    if !report.best.isEmpty {
+      blocks.append(.list(report.best.map { "Highest \($0.label): \(NumberFormat.shortest($0.score))" }))
+    }
+    return blocks
+  }
+
+  /// The most frequent rows, and the sum of the others.
+  private static func shares(
+    _ rows: [CheckReport.Count], of total: Int, heading: String, caption: String
+  ) -> ReportBlock {
+    let rest = rows.dropFirst(20)
+    let others = rest.isEmpty ? [] : [("\(rest.count) more", rest.reduce(0) { $0 + $1.count })]
+    let table = Table(
+      [heading], numbers: ["cases", "share"],
+      rows: (rows.prefix(20).map { ($0.name, $0.count) } + others).map { name, count in
+        [
+          name, NumberFormat.grouped(count),
+          NumberFormat.percent(total == 0 ? 0 : Double(count) / Double(total), decimals: 1),
+        ]
+      })
+    return .table(table, caption: caption)
+  }
+
+  private func health(_ report: CheckReport) -> [ReportBlock] {
+    var lines = report.discards.map { "\(NumberFormat.grouped($0.value)) cases discarded \($0.key.reason)" }.sorted()
+    lines += lastingWarnings.map { "Warning: \($0)" }
+    return lines.isEmpty
+      ? [.paragraph("Health: no case was discarded, and nothing is doubtful about the test.")]
+      : [.paragraph("Health:"), .list(lines)]
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import PropertyTesting
+internal import Reporting
+internal import Scenarios
+
+/// The result of testing one property.
+struct PropertyResult: Sendable {
+  enum Outcome: Sendable {
+    case tested(CheckReport)
+    /// Nothing could be drawn, or a case did not end; and why.
+    case undecided(String)
+  }
+
+  let chosen: Catalogues.Chosen
+  let outcome: Outcome
+  /// The words that the command to run a case again ends with, such as `--case-limit 2s`.
+  let replayOptions: [String]
+  /// What became of stored examples, a line each.
+  let remarks: [String]
+  /// How long it took.
+  var seconds = 0.0
+
+  var id: String { chosen.property.id }
+
+  /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or
+  /// not before the time is up, is no failure of the property and leaves it undecided.
+  var verdict: Scenarios.Verdict {
+    switch outcome {
+    case .undecided: .undecided
+    case .tested(let report):
+      switch report.outcome {
+      case .held: report.isHeld || report.ending == .interrupted ? .holds : .undecided
+      case .exhausted, .generatorFailed: .undecided
+      case .falsified, .flaky, .insufficientCoverage: .fails
+      }
+    }
+  }
+
+  /// For people, with a line end at the end.
+  var text: String {
+    let body =
+      switch outcome {
+      case .tested(let report): report.text(for: chosen.property, replay: replay)
+      case .undecided(let problem): "\(chosen.property.id)  \(chosen.property.sentence)\nerror: \(problem)"
+      }
+    return ([body] + remarks.map { "  \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  var summary: String {
+    switch outcome {
+    case .tested(let report): report.summary
+    case .undecided(let problem): problem
+    }
+  }
+
+  /// The case that fails every time, or did once; nil where its choices do not determine it.
+  var tape: Tape? {
+    if let flake = report?.flaky { return flake.redrawn == nil ? flake.tape : nil }
+    return report?.counterexample?.tape
+  }
+
+  private var token: ReplayToken? { tape.map { ReplayToken(property: id, tape: $0) } }
+
+  /// The command that runs the failing case again.
+  var replay: String? { token.map { chosen.replayCommand($0, replayOptions) } }
+
+  var report: CheckReport? {
+    if case .tested(let report) = outcome { report } else { nil }
+  }
+
+  /// Whether it held until an interruption.
+  var wasCutShort: Bool { verdict == .holds && report?.ending == .interrupted }
+
+  var passed: Int { report?.passed ?? 0 }
+
+  /// For programs: the same keys for every outcome, as far as they apply. It leaves out what depends on the machine or
+  /// on earlier runs: warnings about time, stored examples.
+  var repeatableJSON: JSONValue {
+    .object(
+      members.map { member in
+        member.key == "warnings" ? JSONMember("warnings", .array(lastingWarnings.map(JSONValue.string))) : member
+      })
+  }
+
+  /// What is doubtful about the test, however fast the machine is.
+  var lastingWarnings: [String] {
+    (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
+  }
+
+  /// As a test case for build servers, in the core's group; `origin` are lines that follow the report of one that does
+  /// not hold, such as its seed.
+  func testCase(origin: [String] = []) -> JUnitReport.Case {
+    let details = text + origin.map { "  \($0)\n" }.joined()
+    let outcome: JUnitReport.Outcome =
+      switch verdict {
+      case .holds: .passed
+      case .fails: .failed(message: summary, details: details)
+      case .undecided: .undecided(message: summary, details: details)
+      }
+    return JUnitReport.Case(
+      name: "\(chosen.property.id): \(chosen.property.sentence)", group: chosen.core, outcome: outcome,
+      output: remarks.joined(separator: "\n"), seconds: seconds,
+      place: JUnitReport.Place(file: chosen.property.file, line: chosen.property.line))
+  }
+
+  /// The share of the cases drawn that were discarded; 0 where none was drawn.
+  static func discardedShare(of reports: [CheckReport]) -> Double {
+    let discarded = reports.reduce(0) { $0 + $1.discarded }
+    let drawn = discarded + reports.reduce(0) { $0 + $1.passed }
+    return drawn == 0 ? 0 : Double(discarded) / Double(drawn)
+  }
+
+  private var members: [JSONMember] {
+    let members = [
+      JSONMember("property", .string(chosen.property.id)), JSONMember("sentence", .string(chosen.property.sentence)),
+      JSONMember("verdict", .string(verdict.rawValue)), JSONMember("summary", .string(summary)),
+    ]
+    guard case .tested(let report) = outcome else { return members }
+    return members + report.members(replay: replay)
+      + [JSONMember("token", token.map { JSONValue.string("\($0)") } ?? .null)]
+  }
+}
+
+extension CheckReport {
+  fileprivate func members(replay: String?) -> [JSONMember] {
+    func arguments(_ values: [String]) -> JSONValue {
+      .array(
+        values.enumerated().map {
+          ["name": .string(argumentName($0.offset, of: argumentNames)), "value": .string($0.element)]
+        })
+    }
+    let outcomeName =
+      switch outcome {
+      case .held: "held"
+      case .falsified: "falsified"
+      case .flaky: "flaky"
+      case .insufficientCoverage: "insufficientCoverage"
+      case .exhausted: "exhausted"
+      case .generatorFailed: "generatorFailed"
+      }
+    let found: JSONValue? = counterexample.map {
+      [
+        "arguments": arguments($0.arguments), "message": .string($0.failure.message),
+        "origin": .string($0.failure.origin), "notes": .strings($0.notes), "irrelevant": .strings($0.irrelevant),
+        "casesUntilFound": .integer($0.casesUntilFound), "evaluations": .integer($0.evaluations),
+        "explainEvaluations": .integer($0.explainEvaluations), "shrunk": .bool($0.isShrunk),
+      ]
+    }
+    let flake: JSONValue? = flaky.map {
+      [
+        "arguments": arguments($0.arguments), "message": .string($0.first.message), "origin": .string($0.first.origin),
+        "again": .string($0.again), "casesUntilFound": .integer($0.casesUntilFound),
+        "redrawn": $0.redrawn.map(arguments) ?? .null,
+      ]
+    }
+    let discarded = Dictionary(discards.map { ($0.key.name, $0.value) }) { $0 + $1 }.sorted { $0.key < $1.key }
+    return [
+      JSONMember("outcome", .string(outcomeName)),
+      JSONMember("ending", .string(ending.rawValue)),
+      JSONMember("discards", .object(discarded.map { JSONMember($0.key, .integer($0.value)) })),
+      JSONMember("labels", .array(labels.map(\.json))),
+      JSONMember(
+        "tables", .array(tables.map { ["name": .string($0.name), "rows": .array($0.rows.map(\.json))] })),
+      JSONMember("coverage", .array(coverage.map(\.json))),
+      JSONMember("best", .array(best.map { ["label": .string($0.label), "score": .number($0.score)] })),
+      JSONMember("warnings", .strings(warnings.map(\.description))),
+      JSONMember("counterexample", found ?? .null),
+      JSONMember("flaky", flake ?? .null),
+      JSONMember("replay", replay.map(JSONValue.string) ?? .null),
+    ]
+  }
+}
+
+extension CheckReport.Count {
+  fileprivate var json: JSONValue { ["name": .string(name), "count": .integer(count)] }
+}
+
+extension CoverageFinding {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "atLeast": .number(atLeast), "hits": .integer(hits), "cases": .integer(cases),
+      "verdict": .string(verdict.rawValue), "decidedAfter": decidedAfter.map(JSONValue.integer) ?? .null,
+      "confidence": .number(confidence),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+}

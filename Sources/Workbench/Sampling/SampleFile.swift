@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import CZlib
+internal import Foundation
+internal import Reporting
+internal import Synchronization
+
+/// A file with a row for each sample, in their order, for other tools to read: comma-separated values or JSON Lines,
+/// compressed where its name ends in `.gz`. It is there as a whole or not at all, with the same bytes at any number of
+/// workers.
+final class SampleFile: Sendable {
+  /// A number, or whether something is so.
+  typealias Column = (name: String, isShare: Bool)
+
+  @safe
+  private struct Writing: ~Copyable {
+    var target: PendingFile
+    let stream: gzFile
+    /// Blocks that are drawn and wait for those before them.
+    var waiting: [Int: String] = [:]
+    var next = 0
+    var isOpen = true
+
+    init(_ path: String, isCompressed: Bool) throws(ReportingError) {
+      let target = try PendingFile(for: path)
+      // zlib writes by T what is not to be compressed; its heads have no time and no name.
+      guard let stream = unsafe gzdopen(dup(target.descriptor), isCompressed ? "wb6" : "wbT") else {
+        throw .unwritable(path: path, cause: SystemCause.message(of: ENOMEM), cure: "free some memory")
+      }
+      self.target = target
+      unsafe self.stream = stream
+      unsafe gzbuffer(stream, 1 << 17)
+    }
+
+    deinit { if isOpen { unsafe gzclose(stream) } }
+
+    func put(_ text: String) -> Int32 {
+      var text = text
+      return text.withUTF8 { bytes in
+        unsafe bytes.isEmpty || gzwrite(stream, bytes.baseAddress, UInt32(bytes.count)) > 0 ? 0 : errno
+      }
+    }
+
+    mutating func close() -> Int32 {
+      isOpen = false
+      return unsafe gzclose(stream) == Z_OK ? 0 : errno
+    }
+  }
+
+  private let path: String
+  private let columns: [Column]
+  private let isTable: Bool
+  private let writing: Mutex<Writing>
+
+  /// Begins a file.
+  ///
+  /// - Throws: `ReportingError.unwritable`.
+  init(_ path: String, columns: [Column]) throws(ReportingError) {
+    (self.path, self.columns) = (path, columns)
+    let isCompressed = path.hasSuffix(".gz")
+    isTable = path.hasSuffix(".csv") || path.hasSuffix(".csv.gz")
+    writing = Mutex(try Writing(path, isCompressed: isCompressed))
+    let head = isTable ? (["sample"] + columns.map(\.name)).joined(separator: ",") + "\n" : ""
+    try check(writing.withLock { $0.put(head) })
+  }
+
+  /// Takes a block's rows, one after the other, of which the first has a number, and writes what is in order.
+  ///
+  /// - Throws: `ReportingError.unwritable`, where the disk is full for example.
+  func add(_ rows: [Double], of block: Int, from first: Int) throws(ReportingError) {
+    var text = ""
+    for row in 0..<rows.count / columns.count {
+      text += isTable ? "\(first + row)" : "{\"sample\":\(first + row)"
+      for (column, value) in zip(columns, rows[row * columns.count..<(row + 1) * columns.count]) {
+        text += isTable ? "," : ",\"\(column.name)\":"
+        text += column.isShare ? (value == 1 ? "true" : "false") : NumberFormat.shortest(value)
+      }
+      text += isTable ? "\n" : "}\n"
+    }
+    let code = writing.withLock { writing in
+      writing.waiting[block] = text
+      while let text = writing.waiting.removeValue(forKey: writing.next) {
+        writing.next += 1
+        let code = writing.put(text)
+        guard code == 0 else { return code }
+      }
+      return 0
+    }
+    try check(code)
+  }
+
+  /// Puts the file in its place, with the rows of the first blocks as far as there is no gap.
+  ///
+  /// - Throws: `ReportingError.unwritable`.
+  func keep() throws(ReportingError) {
+    let result = writing.withLock { writing -> Result<Int32, ReportingError> in
+      let code = writing.close()
+      guard code == 0 else { return .success(code) }
+      return Result { () throws(ReportingError) in
+        try writing.target.keep()
+        return 0
+      }
+    }
+    try check(result.get())
+  }
+
+  private func check(_ code: Int32) throws(ReportingError) {
+    guard code == 0 else {
+      throw .unwritable(path: path, cause: SystemCause.message(of: code), cure: "choose another place")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Reporting
+
+/// Tables of measurements: their columns, units and intervals follow from the measures.
+extension Table {
+  /// A row a measurement: the estimate with what it is known to lie in at a confidence, or at its own.
+  public init(_ measurements: [Measurement], at confidence: Double) {
+    self.init(
+      ["measure"], numbers: ["estimate", "from", "to"], ["unit"],
+      rows: measurements.map { one in
+        let text = FigureText(one, at: confidence)
+        return [one.measure.fullName, text.value, text.low, text.high, one.measure.unit]
+      })
+  }
+
+  /// A row a label, a column a measure: each estimate with the half-width of its interval at a confidence, or at its
+  /// own: `49.13% ±0.21`.
+  ///
+  /// - Parameters:
+  ///   - measurements: what was found; of each label as much as there is.
+  ///   - heading: what the labels are; where they begin with it, as `week 3` does, it is left out of them.
+  ///   - names: the measures by their names, in the order of the columns; all where none is named.
+  ///   - confidence: above 0 and below 1.
+  public init(_ measurements: [Measurement], by heading: String, _ names: [String] = [], at confidence: Double) {
+    var (rows, places): ([(label: String, cells: [String: String])], [String: Int]) = ([], [:])
+    var columns: [Measure] = []
+    for one in measurements where names.isEmpty || names.contains(one.measure.name) {
+      let (name, label) = (one.measure.name, one.measure.label ?? "")
+      if !columns.contains(where: { $0.name == name }) { columns.append(one.measure) }
+      let place = places[label] ?? rows.count
+      if place == rows.count {
+        places[label] = place
+        rows.append((label, [:]))
+      }
+      rows[place].cells[name] = one.text(at: confidence)
+    }
+    if !names.isEmpty { columns = names.compactMap { name in columns.first { $0.name == name } } }
+    self.init(
+      [heading],
+      numbers: columns.map { one in
+        let isUnique = columns.count { $0.title == one.title } == 1
+        return (isUnique ? "" : one.name.prefix { $0 != "." } + ": ") + one.heading
+      },
+      rows: rows.map { row in
+        let label = row.label.hasPrefix(heading + " ") ? String(row.label.dropFirst(heading.count + 1)) : row.label
+        return [label] + columns.map { row.cells[$0.name] ?? "" }
+      })
+  }
+
+  /// The same in full, for programs: a row a measurement, an end that nothing bounds empty.
+  init(tidy measurements: [Measurement], at confidence: Double) {
+    self.init(
+      ["measure", "label", "unit", "estimate", "low", "high", "confidence", "samples"],
+      rows: measurements.map { one in
+        let range = one.knownRange(at: confidence)
+        return [one.measure.name, one.measure.label ?? "", one.measure.unit]
+          + [one.estimate, range.lowerBound, range.upperBound, one.ownConfidence(confidence)].map {
+            $0.isFinite ? NumberFormat.shortest($0) : ""
+          } + [one.samples.map(String.init) ?? ""]
+      })
+  }
+}
+
+extension Measure {
+  /// What heads its column: the title, and the unit where the title does not name it.
+  public var heading: String { unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)" }
+}
+
+extension Measurement {
+  /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
+  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where to either side of a share that would leave all there is.
+  /// A count of which something is still undecided says how much.
+  public func text(at confidence: Double) -> String {
+    if case .count(let count, let undecided) = value, undecided > 0 {
+      return "\(NumberFormat.grouped(count)), \(NumberFormat.grouped(undecided)) undecided"
+    }
+    // A moment that never comes is infinitely late.
+    if estimate == .infinity, measure.unit == "s" { return "never" }
+    let text = FigureText(self, at: confidence)
+    let range = knownRange(at: confidence)
+    let half = max(range.upperBound - estimate, estimate - range.lowerBound)
+    if measure.isShare, half > 0, estimate + half > 1 || estimate - half < 0 { return "\(text.value) (\(text.range))" }
+    return text.value + (text.halfWidth.isEmpty ? "" : " ±\(text.halfWidth)")
+  }
+}
+
+extension Figure.Point {
+  /// What was measured, with what it is known to lie in at a confidence, or at its own, as far as that is bounded.
+  public init(_ x: Double, _ found: Measurement, at confidence: Double, scale: Double = 1) {
+    let range = found.knownRange(at: confidence)
+    let (low, high) = (range.lowerBound * scale, range.upperBound * scale)
+    self.init(x, found.estimate * scale, interval: low.isFinite && high.isFinite && low < high ? low...high : nil)
+  }
+}

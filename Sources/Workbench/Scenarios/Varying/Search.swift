@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+
+/// Which values are tried for where a threshold begins or ceases to hold: both ends and three values between them, and
+/// then the middle of what is open. How many there are at most is known beforehand.
+struct Bisection {
+  let low: Double
+  let high: Double
+  let precision: Double
+  let isDiscrete: Bool
+  private(set) var verdicts: [(value: Double, verdict: Verdict)] = []
+
+  init(_ range: SearchRange) {
+    (low, high, precision) = (range.low, range.high, range.precision)
+    isDiscrete = range.scale.isDiscrete
+  }
+
+  mutating func add(_ verdict: Verdict, at value: Double) {
+    verdicts.append((value, verdict))
+    verdicts.sort { $0.value < $1.value }
+  }
+
+  private func middle(_ low: Double, _ high: Double, part: Double = 0.5) -> Double {
+    let middle = low + (high - low) * part
+    return isDiscrete ? middle.rounded(.down) : Threshold.Part.tidied(middle)
+  }
+
+  private var first: [Double] { [low, high] + [0.5, 0.25, 0.75].map { middle(low, high, part: $0) } }
+
+  /// A quarter of the range is halved again and again, on both sides of values that stay undecided.
+  var most: Int { first.count + 2 * (Int(log2(max(1, (high - low) / 4 / precision)).rounded(.up)) + 2) }
+
+  /// Values in order where one verdict follows on another; those that are undecided are left out.
+  var changes: [(Int, Int)] {
+    let decided = verdicts.indices.filter { verdicts[$0].verdict != .undecided }
+    return zip(decided, decided.dropFirst()).filter { verdicts[$0].verdict != verdicts[$1].verdict }
+  }
+
+  /// The next value to try; `nil` where nothing is open any longer.
+  var next: Double? {
+    if let untried = first.first(where: { value in !verdicts.contains { $0.value == value } }) { return untried }
+    guard let (last, next) = changes.first, changes.count == 1, verdicts.count < most else { return nil }
+    let gaps = last + 1 == next ? [(last, next)] : [(last, last + 1), (next - 1, next)]
+    for (one, other) in gaps where verdicts[other].value - verdicts[one].value > precision * (1 + 1e-9) {
+      let value = middle(verdicts[one].value, verdicts[other].value)
+      if value > verdicts[one].value, value < verdicts[other].value { return value }
+    }
+    return nil
+  }
+
+  enum Finding: Hashable {
+    /// It holds at one value and fails at the other, with nothing decided between them.
+    case between(holds: Double, fails: Double)
+    case everywhere, nowhere
+    /// It holds and fails in turns: values in order, the first of each turn.
+    case inTurns([Double])
+    case undecided
+  }
+
+  var finding: Finding {
+    let decided = Set(verdicts.map(\.verdict))
+    guard let (one, other) = changes.first else {
+      return decided == [.holds] ? .everywhere : decided == [.fails] ? .nowhere : .undecided
+    }
+    guard changes.count == 1 else {
+      return .inTurns(
+        (verdicts.first { $0.verdict != .undecided }.map { [$0.value] } ?? []) + changes.map { verdicts[$0.1].value })
+    }
+    let (first, second) = (verdicts[one], verdicts[other])
+    return first.verdict == .holds
+      ? .between(holds: first.value, fails: second.value) : .between(holds: second.value, fails: first.value)
+  }
+}
+
+/// The search for the least or the largest value of a parameter for which a threshold holds.
+///
+/// Every verdict has the same part of the threshold's error: that of all looks that there may be, whose number is fixed
+/// beforehand. So all verdicts together, and the answer with them, are wrong with a chance of at most that error,
+/// whatever values were tried and whatever the points have in common (Bonferroni). An undecided one is looked at again
+/// with four times the samples.
+struct Search<Base: Experiment> {
+  private let range: SearchRange
+  private let threshold: Threshold
+  private let varied: Varied<Base>
+
+  private static var looks: Int { 4 }
+  private static var growth: Int { 4 }
+
+  init(_ range: SearchRange, _ threshold: Threshold, _ varied: Varied<Base>) {
+    var base = varied.base
+    if !base.measures.contains(where: { $0.name == threshold.name }) { base.measure(also: threshold.name) }
+    let unit = base.measures.first { $0.name == threshold.name }?.unit ?? ""
+    (self.range, self.threshold, self.varied) = (range, threshold.inUnit(unit), varied)
+  }
+
+  /// What is measured: where the threshold begins or ceases to hold.
+  static func answer(_ range: SearchRange, _ until: Threshold?) -> Measure {
+    Measure(
+      "answer", of: range.key, meaning: "Where '\(until?.text ?? "")' begins or ceases to hold", unit: range.scale.unit,
+      nature: .interval(confidence: until?.confidence?.value ?? 1))
+  }
+
+  private struct Trial {
+    let value: Double
+    let verdict: Verdict
+    let found: [(measurement: Measurement, text: String)]
+  }
+
+  private var most: Int { Bisection(range).most }
+
+  /// The measures that the threshold is about.
+  ///
+  /// - Throws: `ReportingError.badValue` where it names none, or asks for more than their intervals state.
+  func named(in experiment: Base) throws(ReportingError) -> [Measure] {
+    try prepared(experiment).measures
+  }
+
+  /// The experiment, which measures what the threshold names, as surely as it has to.
+  private func prepared(_ experiment: Base) throws(ReportingError) -> (experiment: Base, measures: [Measure]) {
+    var experiment = experiment
+    let field = ScenarioField(option: "--until", [threshold.text])
+    if !experiment.measures.contains(where: { $0.name == threshold.name }) {
+      experiment.measure(also: threshold.name)
+    }
+    let same = experiment.measures.filter { $0.name == threshold.name }
+    let isStated = same.contains { if case .interval = $0.nature { true } else { false } }
+    if isStated, !varied.isGiven("confidence"), let parameter = Base.parameters.first(where: { $0.key == "confidence" })
+    {
+      let text = NumberFormat.shortest(confidence(of: same.count))
+      try? parameter.read(&experiment, ScenarioField(option: "--confidence", [text]))
+    }
+    let named = try threshold.named(among: experiment.measures, in: field, former: Base.formerNames)
+    let needed = confidence(of: named.count)
+    for measure in named {
+      guard case .interval(let own) = measure.nature, 1 - own > (1 - needed) * (1 + 1e-9) else { continue }
+      throw field.bad(
+        expected:
+          "less: the interval of \(measure.fullName) holds at \(NumberFormat.shortest(own)), and "
+          + "\(sharing(named.count)) verdicts share the error, so that each needs \(NumberFormat.shortest(needed))")
+    }
+    return (experiment, named)
+  }
+
+  /// Among how many verdicts the error is shared where each look has so many.
+  private func sharing(_ measures: Int) -> Int { most * Self.looks * measures }
+
+  private func confidence(of measures: Int) -> Double {
+    let exact = threshold.confidenceShared(among: sharing(measures))
+    // Rounded down, it would be too little for the very verdicts that it is for.
+    return max(exact, Threshold.Part.tidied(exact))
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    var (bisection, trials, isComplete) = (Bisection(range), [Trial](), true)
+    while isComplete, let value = bisection.next {
+      if let trial = try trial(at: value, on: bench) {
+        trials.append(trial)
+        bisection.add(trial.verdict, at: value)
+      } else {
+        isComplete = false
+      }
+    }
+    return result(trials, bisection, isComplete: isComplete)
+  }
+
+  /// What is found at a value; `nil` after an interruption.
+  private func trial(at value: Double, on bench: ScenarioBench) throws -> Trial? {
+    let point = varied.point(range.setting(value))
+    do throws(ParameterError) { try point.experiment.check() } catch {
+      throw ScenarioField(option: "--find", [range.written]).bad(expected: "at \(point.label): \(error.expected)")
+    }
+    var (experiment, measures) = try prepared(point.experiment)
+    var last: Trial?
+    for _ in 0..<Self.looks {
+      var steered = experiment
+      steered.steer(
+        by: threshold.confidence == nil
+          ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
+      let result = try varied.run(steered, at: point.label, on: bench)
+      guard result.isComplete else { return nil }
+      let trial = evaluated(result, measures, at: value)
+      last = trial
+      guard trial.verdict == .undecided, let first = measures.first, let more = enlarged(experiment, first) else {
+        break
+      }
+      experiment = more
+    }
+    return last
+  }
+
+  /// The experiment with more samples; `nil` where there is no parameter for it, or no more are allowed.
+  private func enlarged(_ experiment: Base, _ measure: Measure) -> Base? {
+    guard let size = experiment.sampleSize(of: measure), size.key != range.key,
+      let parameter = Base.parameters.first(where: { $0.key == size.key })
+    else { return nil }
+    let (more, isTooMuch) = size.value.multipliedReportingOverflow(by: Self.growth)
+    var larger = experiment
+    guard !isTooMuch, (try? parameter.read(&larger, ScenarioField(option: size.key, ["\(more)"]))) != nil,
+      (try? larger.check()) != nil
+    else { return nil }
+    return larger
+  }
+
+  private func evaluated(_ result: ScenarioResult, _ measures: [Measure], at value: Double) -> Trial {
+    let found = measures.compactMap { measure in
+      result.measurements.first { $0.measure.fullName == measure.fullName }
+    }
+    let evaluated = found.map { threshold.evaluated(by: $0, sharing: sharing(measures.count)) }
+    let isSound = Base.conditions.allSatisfy { condition in
+      result.measurements.filter { $0.measure.name == condition.name }
+        .allSatisfy { condition.inUnit($0.measure.unit).evaluated(by: $0).verdict == .holds }
+    }
+    return Trial(
+      value: value,
+      verdict: found.count < measures.count || !isSound ? .undecided : .all(evaluated.map(\.verdict)),
+      found: Array(zip(found, evaluated.map(\.found))))
+  }
+}
+
+// MARK: What is reported
+
+extension Search {
+  private func result(_ trials: [Trial], _ bisection: Bisection, isComplete: Bool) -> ScenarioResult {
+    let measure = Self.answer(range, threshold)
+    var measurements: [Measurement] = []
+    if isComplete {
+      let samples = trials.flatMap { $0.found.compactMap(\.measurement.samples) }.max() ?? 0
+      var (estimate, low, high) = (Double.nan, -Double.infinity, Double.infinity)
+      if case .between(let holds, let fails) = bisection.finding {
+        // Of whole numbers, one that fails is not the answer.
+        let inner = !range.scale.isDiscrete ? fails : holds < fails ? fails - 1 : fails + 1
+        (estimate, low, high) = (holds, min(holds, inner), max(holds, inner))
+      }
+      let confidence = threshold.confidence?.value ?? 1
+      measurements = [
+        Measurement(measure, .interval(estimate, low: low, high: high, confidence: confidence, samples: samples))
+      ]
+    }
+    let rows = trials.map { one in
+      [range.text(one.value), one.verdict.rawValue, one.found.map(\.text).joined(separator: "; ")]
+    }
+    return ScenarioResult(
+      measurements: measurements,
+      data: [
+        "key": .string(range.key), "threshold": .string(threshold.text),
+        "finding": .string(isComplete ? statement(bisection) : "interrupted"),
+        "mostVerdicts": .integer(most * Self.looks),
+        "path": .array(
+          rows.map { ["value": .string($0[0]), "verdict": .string($0[1]), "found": .string($0[2])] }),
+      ],
+      document: Document(
+        id: "find",
+        title: "\(range.key) from \(range.text(range.low)) to \(range.text(range.high)), until \(threshold.text)",
+        [
+          .paragraph(isComplete ? statement(bisection) : "Interrupted: the search is not at its end."),
+          .paragraph(certainty(trials)),
+          .table(
+            Table([range.key, "verdict", "found"], rows: rows),
+            caption: "The values in the order in which they were tried"),
+          .figure(figure(trials, bisection)),
+        ], data: table(trials)),
+      isComplete: isComplete)
+  }
+
+  private func statement(_ bisection: Bisection) -> String {
+    let (key, asked) = (range.key, "'\(threshold.text)'")
+    switch bisection.finding {
+    case .between(let holds, let fails):
+      let (which, text) = (holds < fails ? "largest" : "least", range.text)
+      let open = bisection.verdicts.filter { $0.verdict == .undecided && ($0.value - holds) * ($0.value - fails) < 0 }
+      if range.scale.isDiscrete, abs(holds - fails) == 1 {
+        return "The \(which) \(key) for which \(asked) holds is \(text(holds)): it fails at \(text(fails))."
+      }
+      return "The \(which) \(key) for which \(asked) holds is between \(text(min(holds, fails))) and "
+        + "\(text(max(holds, fails))): it holds at \(text(holds)) and fails at \(text(fails))"
+        + (open.isEmpty ? "." : ", and what was tried between them is undecided.")
+    case .everywhere: return "\(asked) holds at every \(key) that was tried, both ends included."
+    case .nowhere: return "\(asked) fails at every \(key) that was tried, both ends included."
+    case .inTurns(let values):
+      let turns = values.map { value in
+        (bisection.verdicts.contains { $0.value == value && $0.verdict == .holds } ? "holds at " : "fails at ")
+          + range.text(value)
+      }
+      return "\(asked) begins and ceases to hold more than once, so there is no single answer: it "
+        + turns.joined(separator: ", ") + "."
+    case .undecided: return "\(asked) is undecided: no two values that were tried differ, and not all are decided."
+    }
+  }
+
+  private func certainty(_ trials: [Trial]) -> String {
+    let monotone = "Between the values that were tried it is taken to change only once."
+    guard let confidence = threshold.confidence else { return "No verdict has a sampling error. " + monotone }
+    let looks = NumberFormat.grouped(sharing(trials.first?.found.count ?? 1))
+    return "All verdicts hold together at \(confidence.text): there are at most \(looks) of them, a number fixed "
+      + "beforehand, and each has its part of the error. " + monotone
+  }
+
+  private func table(_ trials: [Trial]) -> Table {
+    let tables = trials.map { trial in
+      Table(
+        tidy: trial.found.map(\.measurement), at: confidence(of: trial.found.count),
+        behind: [(range.key, range.text(trial.value)), ("verdict", trial.verdict.rawValue)])
+    }
+    return Table(tables.first?.columns ?? [], rows: tables.flatMap(\.rows))
+  }
+
+  private func figure(_ trials: [Trial], _ bisection: Bisection) -> Figure {
+    let measurements = trials.flatMap { trial in trial.found.map { (trial.value, $0.measurement) } }
+    let measure = measurements.first?.1.measure
+    let scale = measure?.isShare == true ? 100.0 : 1
+    let labels = measurements.reduce(into: [String]()) {
+      if !$0.contains($1.1.measure.fullName) { $0.append($1.1.measure.fullName) }
+    }
+    var marks: [Figure.Series] = []
+    if case .between(let holds, _) = bisection.finding { marks = [.moment("holds at \(range.text(holds))", at: holds)] }
+    return Figure(
+      id: "find-\(range.key)".figureName, title: "Where \(threshold.text) holds",
+      alternative: "What was measured at each \(range.key) that was tried. " + statement(bisection),
+      x: Figure.Axis([range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", ")),
+      y: Figure.Axis(measure?.axisTitle ?? threshold.name),
+      series: labels.map { label in
+        Figure.Series(
+          label, style: .points,
+          points: measurements.filter { $0.1.measure.fullName == label && $0.1.estimate.isFinite }
+            .sorted { $0.0 < $1.0 }.map { value, one in
+              Figure.Point(value, one, at: confidence(of: trials.first?.found.count ?? 1), scale: scale)
+            })
+      } + marks
+    ).showing([Figure.Subject(threshold.name, scale: scale)]).marked(by: [threshold])
+  }
+}
+
+extension SearchRange {
+  func setting(_ value: Double) -> Setting {
+    let text = text(value)
+    let shown: JSONValue =
+      scale == .real ? .number(Double(text) ?? value) : scale == .whole ? .integer(Int(text) ?? 0) : .string(text)
+    return Setting(key: key, text: text, shown: shown)
+  }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+
+/// A value of a parameter, as it is typed.
+struct Setting: Hashable, Sendable {
+  let key: String
+  /// As the parameter reads it.
+  let text: String
+  /// As files have it.
+  let shown: JSONValue
+
+  /// As labels of measures have it: `arrivals=0.9`.
+  var label: String { "\(key)=\(shown.label)" }
+}
+
+/// The values that a parameter takes in a sweep.
+struct SweepAxis: Hashable, Sendable {
+  let key: String
+  let settings: [Setting]
+  let isLogarithmic: Bool
+  let written: String
+
+  static let mostPoints = 10_000
+}
+
+/// Other values for some parameters, to compare with those that there are.
+struct Alternative: Hashable, Sendable {
+  let settings: [Setting]
+  let written: String
+
+  var label: String { settings.map(\.label).joined(separator: ", ") }
+}
+
+/// Two values of a parameter, between which another is searched.
+struct SearchRange: Hashable, Sendable {
+  let key: String
+  let low: Double
+  let high: Double
+  /// How closely the answer is to be known.
+  let precision: Double
+  let scale: NumberScale
+  let written: String
+
+  /// A value between the two, as the parameter reads it.
+  func text(_ value: Double) -> String { scale.text(value) }
+}
+
+/// What the numbers of a parameter are, and how they are written.
+enum NumberScale: Hashable, Sendable {
+  case real, whole, rate, duration
+
+  /// The number that a value of a file is; `nil` where it is none. Lengths of time are in seconds.
+  static func read(_ value: JSONValue) -> (scale: NumberScale, number: Double)? {
+    switch value {
+    case .integer(let number): return (.whole, Double(number))
+    case .unsigned(let number): return (.whole, Double(number))
+    case .number(let number), .fixed(let number, _): return (.real, number)
+    case .string(let text):
+      if text.hasSuffix("/s"), let number = WholeNumber.parse(text.dropLast(2)) { return (.rate, Double(number)) }
+      return TimeSpan.parse(text).map { (.duration, $0 / .seconds(1)) }
+    default: return nil
+    }
+  }
+
+  func text(_ number: Double) -> String {
+    switch self {
+    case .real: NumberFormat.shortest(Threshold.Part.tidied(number))
+    case .whole: NumberFormat.fixed(number, decimals: 0)
+    case .rate: NumberFormat.fixed(number, decimals: 0) + "/s"
+    case .duration: TimeSpan.text(.nanoseconds(Int64(exactly: (number * 1e9).rounded()) ?? 0))
+    }
+  }
+
+  /// Whether there are no values between one and the next.
+  var isDiscrete: Bool { self == .whole || self == .rate }
+
+  var unit: String {
+    switch self {
+    case .real, .whole: ""
+    case .rate: "/s"
+    case .duration: "s"
+    }
+  }
+}
+
+extension JSONValue {
+  /// As a label has it, which may hold no brackets.
+  fileprivate var label: String {
+    let text =
+      switch self {
+      case .string(let text): text
+      case .array(let values): values.map(\.label).joined(separator: "+")
+      default: yamlInline
+      }
+    return String(text.map { "[]".contains($0) ? "|" : $0.isNewline ? " " : $0 })
+  }
+}
+
+// MARK: Reading
+
+extension Experiment {
+  /// A parameter by its key or the name of its option; a single sample is no place for a sweep.
+  private static func parameter(_ name: String, in field: ScenarioField) throws(ReportingError) -> Parameter<Self> {
+    let known = parameters.filter { $0.key != "only" }
+    guard let found = known.first(where: { $0.key == name }) ?? known.first(where: { $0.option == name }) else {
+      throw .unknownKey(
+        file: field.file, line: field.line, field: "\(field.path) \(Spelling.excerpt(name))",
+        suggestion: Spelling.nearest(to: name, among: known.map(\.key)), known: known.map(\.key))
+    }
+    return found
+  }
+
+  /// A value, checked by the parameter's own reader.
+  private static func setting(
+    _ parameter: Parameter<Self>, _ text: String, in field: ScenarioField
+  ) throws(ReportingError) -> Setting {
+    var scratch = Self()
+    try parameter.read(&scratch, field.part(text, of: parameter.key))
+    return Setting(key: parameter.key, text: text, shown: parameter.write(scratch) ?? .string(text))
+  }
+
+  /// `key=value`, apart.
+  private static func pair(
+    _ text: String, in field: ScenarioField, expected: String
+  ) throws(ReportingError) -> (Parameter<Self>, String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw field.bad(expected: expected) }
+    return (try parameter(parts[0], in: field), parts[1])
+  }
+
+  /// Two numbers, the lower first, with `..` between them.
+  private static func ends(
+    _ text: Substring, of parameter: Parameter<Self>, in field: ScenarioField
+  ) throws(ReportingError) -> (low: Double, high: Double, scale: NumberScale)? {
+    guard let dots = text.firstRange(of: "..") else { return nil }
+    let texts = [text[..<dots.lowerBound], text[dots.upperBound...]].map(String.init)
+    var numbers: [(scale: NumberScale, number: Double)] = []
+    for text in texts {
+      guard let number = NumberScale.read(try setting(parameter, text, in: field).shown) else {
+        throw field.part(text, of: parameter.key).bad(expected: "a number, so that there are values in between")
+      }
+      numbers.append(number)
+    }
+    guard numbers[0].scale == numbers[1].scale, numbers[0].number < numbers[1].number else {
+      throw field.bad(expected: "the lower end first, then a higher one: \(texts[1])..\(texts[0]) perhaps")
+    }
+    return (numbers[0].number, numbers[1].number, numbers[0].scale)
+  }
+
+  fileprivate static func axis(_ field: ScenarioField) throws(ReportingError) -> SweepAxis {
+    let written = try field.string(expected: SweepAxis.expected)
+    let (parameter, values) = try pair(written, in: field, expected: SweepAxis.expected)
+    let isLogarithmic = values.hasPrefix("log:")
+    let texts: [String]
+    if isLogarithmic || values.contains("..") && !values.contains("../") {
+      let parts = values.dropFirst(isLogarithmic ? 4 : 0).split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2, let range = try ends(parts[0], of: parameter, in: field) else {
+        throw field.bad(expected: SweepAxis.expected)
+      }
+      guard let count = WholeNumber.parse(parts[1]), (2...SweepAxis.mostPoints).contains(count) else {
+        throw field.bad(expected: "2 to \(NumberFormat.grouped(SweepAxis.mostPoints)) points behind the colon")
+      }
+      guard !isLogarithmic || range.low > 0 else { throw field.bad(expected: "a lower end above 0 behind log:") }
+      texts = (0..<count).map { place in
+        let part = Double(place) / Double(count - 1)
+        let number =
+          place == count - 1
+          ? range.high
+          : isLogarithmic
+            ? range.low * pow(range.high / range.low, part) : range.low + (range.high - range.low) * part
+        return range.scale.text(number)
+      }
+    } else {
+      texts = values.splitOutsideBrackets
+    }
+    var settings: [Setting] = []
+    var labels: Set<String> = []
+    for text in texts {
+      let one = try setting(parameter, text, in: field)
+      guard labels.insert(one.label).inserted else {
+        throw field.part(text, of: parameter.key).bad(expected: "each value once")
+      }
+      settings.append(one)
+    }
+    return SweepAxis(key: parameter.key, settings: settings, isLogarithmic: isLogarithmic, written: written)
+  }
+
+  fileprivate static func alternative(_ field: ScenarioField) throws(ReportingError) -> Alternative {
+    let expected = "key=value, or several with commas between them, for example arrivals=0.9,customers=100"
+    let written = try field.string(expected: expected)
+    var settings: [Setting] = []
+    for text in written.splitOutsideBrackets {
+      let (parameter, value) = try pair(text, in: field, expected: expected)
+      guard !settings.contains(where: { $0.key == parameter.key }) else {
+        throw field.bad(expected: "each key once, and \(parameter.key) comes twice")
+      }
+      settings.append(try setting(parameter, value, in: field))
+    }
+    return Alternative(settings: settings, written: written)
+  }
+
+  fileprivate static func searchRange(_ field: ScenarioField) throws(ReportingError) -> SearchRange {
+    let expected = "key=LOW..HIGH, or key=LOW..HIGH:PRECISION, for example arrivals=0.1..1:0.001"
+    let written = try field.string(expected: expected)
+    let (parameter, values) = try pair(written, in: field, expected: expected)
+    let parts = values.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let range = try ends(parts[0], of: parameter, in: field) else {
+      throw field.bad(expected: expected)
+    }
+    guard (range.high - range.low).isFinite else { throw field.bad(expected: "ends that are less far apart") }
+    var precision = range.scale.isDiscrete ? 1 : (range.high - range.low) / 1000
+    if parts.count == 2 {
+      let text = String(parts[1])
+      let number =
+        range.scale == .duration ? TimeSpan.parse(text).map { $0 / .seconds(1) } : Double(text)
+      guard let number, number >= (range.high - range.low) * 1e-9, number < range.high - range.low else {
+        throw field.bad(expected: "a precision behind the colon, from a billionth of the range to below its length")
+      }
+      precision = number
+    }
+    return SearchRange(
+      key: parameter.key, low: range.low, high: range.high, precision: precision, scale: range.scale, written: written)
+  }
+
+  /// A parameter of numbers for examples, with two values of it, the lower first.
+  private static var numbers: (key: String, low: String, high: String)? {
+    parameters.lazy.filter { $0.key != "only" && $0.form == .option }.compactMap { one in
+      var scratch = Self()
+      guard let usual = one.write(scratch), let low = NumberScale.read(usual),
+        (try? one.read(&scratch, ScenarioField(option: one.key, [one.example]))) != nil,
+        let high = one.write(scratch).flatMap(NumberScale.read), low.scale == high.scale, low.number != high.number
+      else { return nil }
+      let ends = [low, high].sorted { $0.number < $1.number }.map { $0.scale.text($0.number) }
+      return (one.key, ends[0], ends[1])
+    }.first
+  }
+
+  /// What a person might type for one of what varies an experiment.
+  static func example(_ text: (_ key: String, _ low: String, _ high: String) -> String) -> String {
+    let (key, low, high) = numbers ?? ("key", "1", "9")
+    return text(key, low, high)
+  }
+}
+
+extension String {
+  /// The parts between commas that stand outside brackets.
+  fileprivate var splitOutsideBrackets: [String] {
+    var (parts, depth) = ([""], 0)
+    for character in self {
+      depth += "[{".contains(character) ? 1 : "]}".contains(character) ? -1 : 0
+      if character == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    }
+    return parts.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}
+
+extension SweepAxis {
+  fileprivate static let expected =
+    "key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or key=VALUE,VALUE, for example arrivals=0.5..0.95:10"
+}
+
+extension ValueType where Value == SweepAxis {
+  static func axis<E: Experiment>(of type: E.Type) -> Self {
+    Self(
+      "key=values", expected: SweepAxis.expected, schema: ["type": "string"],
+      read: { field throws(ReportingError) in try E.axis(field) }, write: { .string($0.written) })
+  }
+}
+
+extension ValueType where Value == Alternative {
+  static func alternative<E: Experiment>(of type: E.Type) -> Self {
+    Self(
+      "key=value", expected: "key=value, or several with commas between them", schema: ["type": "string"],
+      read: { field throws(ReportingError) in try E.alternative(field) }, write: { .string($0.written) })
+  }
+}
+
+extension ValueType where Value == SearchRange {
+  static func searchRange<E: Experiment>(of type: E.Type) -> Self {
+    Self(
+      "key=range", expected: "key=LOW..HIGH, with :PRECISION if wanted", schema: ["type": "string"],
+      read: { field throws(ReportingError) in try E.searchRange(field) }, write: { .string($0.written) })
+  }
+}
+
+extension ValueType where Value == Threshold {
+  static var threshold: Self {
+    Self(
+      "threshold", expected: "a threshold, for example 'rush <= 5% at 0.99'", schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let threshold = try Threshold(field)
+        guard !threshold.isRelative else { throw field.bad(expected: "a number to compare with, and no baseline") }
+        return threshold
+      }, write: { .string($0.text) })
+  }
+}

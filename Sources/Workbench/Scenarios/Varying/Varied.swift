@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import Reporting
+
+/// An experiment that can be run at several values of its parameters: in a sweep, against other settings, or in a
+/// search for the value up to which a threshold holds. Where none of these is asked for, it is the experiment itself.
+///
+/// All points draw the same random numbers: streams depend on the seed, the experiment and the block alone.
+package struct Varied<Base: Experiment>: VariedExperiment {
+  private(set) var base = Base()
+  /// The keys whose values were given.
+  private var given: Set<String> = []
+  private(set) var sweep: [SweepAxis] = []
+  private(set) var versus: [Alternative] = []
+  private(set) var find: SearchRange?
+  private(set) var until: Threshold?
+  /// What the samples are to decide, by the full name of the measure.
+  private var asked: [String: [SampledThreshold]] = [:]
+
+  package init() {}
+
+  package static var kind: String { Base.kind }
+  package static var command: [String] { Base.command }
+  package static var runnable: any Experiment.Type { Self.self }
+  package static var summary: String { Base.summary }
+  package static var discussion: String { Base.discussion }
+  package static var isDrawn: Bool { Base.isDrawn }
+  package static var usualThresholds: [String] { Base.usualThresholds }
+  package static var preconditions: [(threshold: String, reason: String)] { Base.preconditions }
+  package static var formerNames: [String: String] { Base.formerNames }
+
+  package static var parameters: [Parameter<Self>] {
+    Base.parameters.map { one in
+      let key = one.key
+      return one.within(
+        \.base, noting: { $0.given.insert(key) },
+        when: { varied in
+          // A search raises a confidence that nobody gave, so that no file may give it.
+          !varied.varying.contains(key)
+            && !(key == "confidence" && varied.find != nil && !varied.given.contains(key))
+        })
+    } + [
+      Parameter(
+        "sweep", \.sweep, ValueType<SweepAxis>.axis(of: Base.self).list(),
+        "Values of a parameter at which to run, all with the same random numbers; of several parameters, every "
+          + "combination.", example: Base.example { "\($0)=\($1)..\($2):2" }, when: { !$0.sweep.isEmpty }),
+      Parameter(
+        "versus", \.versus, ValueType<Alternative>.alternative(of: Base.self).list(),
+        "Other values to compare with, by the same random numbers.", example: Base.example { "\($0)=\($2)" },
+        when: { !$0.versus.isEmpty }),
+      Parameter(
+        "find", \.find, ValueType<SearchRange>.searchRange(of: Base.self).optional,
+        "A parameter whose least or largest value is searched for which 'until' holds.",
+        example: Base.example { "\($0)=\($1)..\($2)" }),
+      Parameter(
+        "until", \.until, ValueType<Threshold>.threshold.optional,
+        "The threshold of the search; its confidence is that of the answer.",
+        example: Base().measures.first.map { measure in
+          let isExact = measure.nature == .exact || measure.nature == .count
+          return "\(measure.fullName) <= 0.5" + (isExact ? "" : " at 0.9")
+        } ?? ""),
+    ]
+  }
+
+  /// The keys that have no value of their own.
+  private var varying: [String] { sweep.map(\.key) + (find.map { [$0.key] } ?? []) }
+
+  private var isPlain: Bool { variation == nil }
+
+  package var variation: String? {
+    find != nil ? "find" : !sweep.isEmpty ? "sweep" : !versus.isEmpty ? "versus" : nil
+  }
+
+  package var thresholds: [String] { find == nil ? base.thresholds : [] }
+  package var isTimed: Bool { base.isTimed }
+  package var listsSamples: Bool { isPlain && base.listsSamples }
+
+  /// The confidence of the intervals that are shown.
+  var confidence: Double {
+    let shown = Base.parameters.first { $0.key == "confidence" }?.write(base)
+    return if case .number(let value)? = shown { value } else { 0.99 }
+  }
+
+  package func check() throws(ParameterError) {
+    if isPlain {
+      if until != nil { throw ParameterError("until", expected: "a parameter to search besides, by 'find'") }
+      return try base.check()
+    }
+    let kinds = [("find", find != nil), ("sweep", !sweep.isEmpty), ("versus", !versus.isEmpty)].filter(\.1)
+    let kind = kinds[0].0
+    if kinds.count > 1 { throw ParameterError(kinds[1].0, expected: "no '\(kind)' besides: one of them at a time") }
+    guard Set(versus.map(\.label)).count == versus.count else {
+      throw ParameterError("versus", expected: "each setting once")
+    }
+    if versus.contains(where: { $0.settings.contains { $0.key == "confidence" } }) {
+      throw ParameterError("versus", expected: "no 'confidence', which changes no figure")
+    }
+    if given.contains("only") { throw ParameterError(kind, expected: "no 'only' besides, which draws a single sample") }
+    for (place, key) in varying.enumerated() {
+      if given.contains(key) { throw ParameterError(kind, expected: "a key that is not given as well, and \(key) is") }
+      if varying[..<place].contains(key) {
+        throw ParameterError(kind, expected: "each key once, and \(key) comes twice")
+      }
+    }
+    let count = sweep.reduce(1.0) { $0 * Double($1.settings.count) }
+    guard count <= Double(SweepAxis.mostPoints) else {
+      throw ParameterError(
+        kind,
+        expected: "at most \(NumberFormat.grouped(SweepAxis.mostPoints)) points, and these are "
+          + NumberFormat.shortest(count))
+    }
+    for point in find.map(ends) ?? points { try check(point, kind) }
+    guard let find else { return }
+    guard let until else { throw ParameterError("find", expected: "a threshold besides, by 'until'") }
+    do throws(ReportingError) {
+      _ = try Search(find, until, self).named(in: point(find.setting(find.low)).experiment)
+    } catch {
+      guard case .badValue(_, _, _, _, let expected) = error else { return }
+      throw ParameterError("until", expected: expected)
+    }
+  }
+
+  private func check(_ point: Point, _ kind: String) throws(ParameterError) {
+    do throws(ParameterError) {
+      try point.experiment.check()
+    } catch {
+      let key = error.keys.first.map { "\($0), " } ?? ""
+      throw ParameterError(kind, expected: "at \(point.label): \(key)\(error.expected)")
+    }
+  }
+
+  // MARK: Points
+
+  /// The experiment with some of its values.
+  struct Point: Sendable {
+    let settings: [Setting]
+    let experiment: Base
+
+    var label: String { settings.map(\.label).joined(separator: ", ") }
+  }
+
+  /// The experiment with other values, each read before.
+  func point(_ settings: Setting...) -> Point { point(settings) }
+
+  private func point(_ settings: [Setting]) -> Point {
+    var experiment = base
+    for parameter in Base.parameters {
+      for one in settings where one.key == parameter.key {
+        try? parameter.read(&experiment, ScenarioField(option: one.key, [one.text]))
+      }
+    }
+    return Point(settings: settings, experiment: experiment)
+  }
+
+  private func ends(of range: SearchRange) -> [Point] {
+    [point(range.setting(range.low)), point(range.setting(range.high))]
+  }
+
+  /// Every combination of a sweep's values, the last parameter first to change; the experiment as it is and its
+  /// alternatives.
+  private var points: [Point] {
+    guard sweep.isEmpty else {
+      return sweep.reduce([[Setting]()]) { points, axis in
+        points.flatMap { point in axis.settings.map { point + [$0] } }
+      }.map { point($0) }
+    }
+    return [point()] + versus.map { point($0.settings) }
+  }
+
+  // MARK: Measures
+
+  package var measures: [Measure] {
+    if let find { return [Search<Base>.answer(find, until)] }
+    guard !isPlain else { return base.measures }
+    let own = base.measures
+    return points.flatMap { point in
+      let measures = point.experiment.measures
+      return measures.map { $0.of(point.label) }
+        + (versus.isEmpty || point.settings.isEmpty ? [] : differences(own, at: point, measures))
+    }
+  }
+
+  private func differences(_ own: [Measure], at point: Point, _ others: [Measure]) -> [Measure] {
+    let names = Set(others.map(\.fullName))
+    return own.filter { names.contains($0.fullName) }.map {
+      $0.difference(at: point.label, confidence: confidence, isPaired: Self.isPaired)
+    }
+  }
+
+  package mutating func measure(also name: String) { base.measure(also: name) }
+
+  package mutating func steer(by thresholds: [SampledThreshold]) {
+    if isPlain { return base.steer(by: thresholds) }
+    asked = Dictionary(grouping: thresholds, by: \.measure.fullName)
+  }
+
+  package func sampleSize(of measure: Measure) -> SampleSize? {
+    guard let size = base.sampleSize(of: measure) else { return nil }
+    let labels = measure.label?.split(separator: ", ").map(String.init) ?? []
+    let swept = (sweep.map(\.settings) + versus.map(\.settings)).joined()
+      .first { $0.key == size.key && labels.contains($0.label) }
+    return if case .integer(let value)? = swept?.shown { SampleSize(size.key, value) } else { size }
+  }
+
+  // MARK: Running
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    if let find, let until { return try Search(find, until, self).run(on: bench) }
+    guard !isPlain else { return try base.run(on: bench) }
+    var (rows, cases, isComplete, isShared) = ([VariedRow](), [JUnitReport.Case](), true, false)
+    /// Plays a part of the run: who plays a share of each goes on, and what else ends a part ends all of them.
+    func play<Found>(_ number: Int, _ body: (ScenarioBench) throws -> Found) rethrows -> Found? {
+      guard !bench.interrupt.isRaised else {
+        isComplete = false
+        return nil
+      }
+      let part = bench.part(number)
+      let found = try body(part)
+      if part.interrupt.cause == .share {
+        isShared = true
+      } else if let cause = part.interrupt.cause {
+        bench.interrupt.raise(cause)
+      }
+      return found
+    }
+    let points = points
+    for (number, point) in points.enumerated() {
+      guard let result = try play(number, { try run(point, on: $0) }) else { break }
+      rows.append(VariedRow(settings: point.settings, measurements: result.measurements))
+      cases += result.cases.map { $0.of(point.label) }
+      isComplete = isComplete && result.isComplete
+    }
+    for number in rows.indices.dropFirst() where Self.isPaired && !versus.isEmpty {
+      let found = try play(points.count + number) { try pairs(points[number], on: $0) } ?? []
+      isComplete = isComplete && !found.isEmpty
+      rows[number].pairs = found
+    }
+    if isShared { bench.interrupt.raise(.share) }
+    let report = VariedReport(
+      summary: Base.summary, axes: sweep, rows: rows, confidence: confidence)
+    return ScenarioResult(
+      measurements: report.measurements, data: report.json, document: report.document, cases: cases,
+      isComplete: isComplete)
+  }
+
+  /// Whether settings are compared by the differences of their samples.
+  private static var isPaired: Bool { Base.self is any PairedExperiment.Type }
+
+  private func pairs(_ point: Point, on bench: ScenarioBench) throws -> [Measurement] {
+    func pairs<Paired: PairedExperiment>(_ other: Paired) throws -> [Measurement] {
+      try (base as? Paired).map { try other.differences(from: $0, on: bench) } ?? []
+    }
+    return try (point.experiment as? any PairedExperiment).map { try pairs($0) } ?? []
+  }
+
+  func isGiven(_ key: String) -> Bool { given.contains(key) }
+
+  private func run(_ point: Point, on bench: ScenarioBench) throws -> ScenarioResult {
+    var experiment = point.experiment
+    let measures = experiment.measures
+    experiment.steer(
+      by: measures.flatMap { measure in
+        (asked[measure.of(point.label).fullName] ?? []).map { $0.of(measure) }
+      })
+    return try run(experiment, at: point.label, on: bench)
+  }
+
+  /// Runs at a point, which an error names.
+  func run(_ experiment: Base, at label: String, on bench: ScenarioBench) throws -> ScenarioResult {
+    var bench = bench
+    if let command = bench.samples.command?(experiment) { bench.samples.again = { "\(command) --only \($0)" } }
+    do {
+      return try experiment.run(on: bench)
+    } catch let error as any FailureUnderTest {
+      throw FailureAtPoint(label: label, error: error)
+    } catch let error as any InputError {
+      throw InputErrorAtPoint(label: label, error: error)
+    }
+  }
+}
+
+/// What was found at a point.
+struct VariedRow: Sendable {
+  /// Empty for the experiment as it is.
+  let settings: [Setting]
+  let measurements: [Measurement]
+  /// Where samples are compared in pairs, how far each measure is above that of the experiment as it is.
+  var pairs: [Measurement]?
+
+  var label: String { settings.map(\.label).joined(separator: ", ") }
+}
+
+/// A failure under test, with the point at which it happened.
+private struct FailureAtPoint: FailureUnderTest, CustomStringConvertible {
+  let label: String
+  let error: any FailureUnderTest
+  var description: String { label.isEmpty ? "\(error)" : "at \(label): \(error)" }
+}
+
+/// What is wrong with the input, with the point at which it was found.
+private struct InputErrorAtPoint: InputError {
+  let label: String
+  let error: any InputError
+  var description: String { label.isEmpty ? "\(error)" : "at \(label): \(error)" }
+}
+
+extension Measure {
+  /// The measure at a point; the label of its own comes first.
+  func of(_ point: String) -> Measure {
+    point.isEmpty ? self : labelled(label.map { "\($0), \(point)" } ?? point)
+  }
+
+  /// How far another setting's figure is from this one's: computed and counted ones differ exactly, pairs of samples on
+  /// average, and all others by an interval that holds whatever the two have in common.
+  func difference(at point: String, confidence: Double, isPaired: Bool) -> Measure {
+    let nature: Nature =
+      switch nature {
+      case .exact, .count: nature
+      case .proportion, .mean: isPaired ? .mean : .interval(confidence: confidence)
+      case .interval(let own): .interval(confidence: isPaired ? own : Threshold.Part.tidied(max(0, 2 * own - 1)))
+      }
+    return Measure(
+      name + ".difference", of: label, meaning: "The figure with \(point) without the one there is: \(meaning)",
+      unit: unit, nature: nature,
+      range: range.map { $0.lowerBound - $0.upperBound...$0.upperBound - $0.lowerBound }
+    ).of(point)
+  }
+}
+
+extension SampledThreshold {
+  /// The same of a measure without the label of its point.
+  fileprivate func of(_ measure: Measure) -> SampledThreshold {
+    SampledThreshold(measure: measure, threshold: threshold, sharing: sharing)
+  }
+}
+
+extension JUnitReport.Case {
+  fileprivate func of(_ point: String) -> JUnitReport.Case {
+    point.isEmpty
+      ? self
+      : JUnitReport.Case(
+        name: "\(name) [\(point)]", group: group, outcome: outcome, output: output, seconds: seconds, place: place)
+  }
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+
+/// What people and programs read of an experiment that ran at several points.
+struct VariedReport {
+  let summary: String
+  /// Those of a sweep; none where settings were compared.
+  let axes: [SweepAxis]
+  let rows: [VariedRow]
+  let confidence: Double
+
+  private var isSweep: Bool { !axes.isEmpty }
+
+  /// A setting that the first row is compared with.
+  private struct Comparison {
+    let row: VariedRow
+    let differences: [Difference]
+  }
+
+  private struct Difference {
+    let before: Measurement
+    let after: Measurement
+    let measurement: Measurement
+    /// The largest confidence at which it excludes 0.
+    let certainty: String
+  }
+
+  private var comparisons: [Comparison] {
+    guard !isSweep, let base = rows.first else { return [] }
+    return rows.dropFirst().map { row in
+      let others = Dictionary(row.measurements.map { ($0.measure.fullName, $0) }) { first, _ in first }
+      return Comparison(
+        row: row,
+        differences: base.measurements.compactMap { one in
+          guard let other = others[one.measure.fullName] else { return nil }
+          if let pairs = row.pairs {
+            let pair = pairs.first { $0.measure.fullName == one.measure.fullName }
+            return pair.map { self.difference(one, other, $0, at: row.label) }
+          }
+          return difference(one, other, at: row.label)
+        })
+    }
+  }
+
+  private func difference(
+    _ before: Measurement, _ after: Measurement, _ pair: Measurement, at point: String
+  ) -> Difference {
+    let measure = before.measure.difference(at: point, confidence: confidence, isPaired: true)
+    let measurement = Measurement(measure, pair.value, sharing: pair.sharing)
+    return Difference(
+      before: before, after: after, measurement: measurement,
+      certainty: measure.nature == .mean
+        ? certainty { !measurement.interval(at: $0).contains(0) } : ownCertainty(of: measurement))
+  }
+
+  private func difference(_ before: Measurement, _ after: Measurement, at point: String) -> Difference {
+    func difference(_ confidence: Double) -> MeasurementDifference {
+      MeasurementDifference(from: before, to: after, relation: .unknown, confidence: confidence)
+    }
+    let measurement = difference(confidence).measurement(at: point, confidence: confidence)
+    let isSampled = before.measure.nature == .mean || before.measure.nature == .proportion
+    return Difference(
+      before: before, after: after, measurement: measurement,
+      certainty: isSampled
+        ? certainty { !difference($0).interval.contains(0) } : ownCertainty(of: measurement))
+  }
+
+  /// The confidence of what has one of its own, if it excludes 0.
+  private func ownCertainty(of measurement: Measurement) -> String {
+    guard !measurement.knownRange(at: confidence).contains(0) else { return "" }
+    let own = measurement.ownConfidence(confidence)
+    return own == 1 ? "certain" : NumberFormat.shortest(own * 100) + "%"
+  }
+
+  /// The largest confidence at which 0 is excluded.
+  private func certainty(_ excludes: (_ confidence: Double) -> Bool) -> String {
+    guard excludes(0.5) else { return "" }
+    var (low, high) = (log(1e-9), log(0.5))
+    if excludes(1 - 1e-9) { return "more than 99.9999999%" }
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if excludes(1 - exp(middle)) { high = middle } else { low = middle }
+    }
+    return NumberFormat.percent(1 - exp(high), decimals: 2)
+  }
+
+  var measurements: [Measurement] {
+    let differences = comparisons.map { $0.differences.map(\.measurement) }
+    return rows.enumerated().flatMap { place, row in
+      row.measurements.map { Measurement($0.measure.of(row.label), $0.value, sharing: $0.sharing) }
+        + (isSweep || place == 0 ? [] : differences[place - 1])
+    }
+  }
+
+  var json: JSONValue {
+    [
+      "points": .array(rows.map { row in .object(row.settings.map { JSONMember($0.key, $0.shown) }) })
+    ]
+  }
+
+  var document: Document {
+    let title = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
+    let what =
+      isSweep
+      ? "\(NumberFormat.grouped(rows.count)) points of \(axes.map(\.key).joined(separator: " and "))"
+      : "The experiment as it is, and \(NumberFormat.counted(rows.count - 1, "other setting"))"
+    return Document(
+      id: isSweep ? "sweep" : "versus", title: title,
+      [
+        .paragraph(
+          "\(what), all with the same random numbers; each interval holds for itself, at "
+            + "\(NumberFormat.shortest(confidence)) where it does not have a confidence of its own.")
+      ] + (isSweep ? tables : comparisons.map(table)) + figures + heatMaps, data: data)
+  }
+
+  // MARK: Tables
+
+  /// The measurements of every row by the measure, in the order in which they come first.
+  private var columns: [(name: String, measures: [(measure: Measure, values: [Measurement?])])] {
+    var (places, all) = ([String: Int](), [(Measure, [Measurement?])]())
+    for (index, row) in rows.enumerated() {
+      for one in row.measurements {
+        let place = places[one.measure.fullName] ?? all.count
+        if place == all.count {
+          places[one.measure.fullName] = place
+          all.append((one.measure, Array(repeating: nil, count: rows.count)))
+        }
+        all[place].1[index] = one
+      }
+    }
+    var names: [String] = []
+    for (measure, _) in all where !names.contains(measure.name) { names.append(measure.name) }
+    let groups = Dictionary(grouping: all) { $0.0.name }
+    return names.map { name in (name, (groups[name] ?? []).map { ($0.0, $0.1) }) }
+  }
+
+  /// So many measures stand next to each other, with those of one name together.
+  private static let measuresOfTable = 5
+
+  private var tables: [ReportBlock] {
+    var groups: [[(measure: Measure, values: [Measurement?])]] = []
+    for (_, measures) in columns {
+      if let last = groups.last, last.count + measures.count <= Self.measuresOfTable {
+        groups[groups.count - 1] += measures
+      } else {
+        groups.append(measures)
+      }
+    }
+    return groups.map { measures in
+      var captions: [String] = []
+      for (measure, _) in measures {
+        let caption = "\(measure.name): \(measure.meaning)" + (measure.meaning.hasSuffix(".") ? "" : ".")
+        if !captions.contains(caption) { captions.append(caption) }
+      }
+      return .table(
+        Table(
+          [], numbers: axes.map(\.key) + measures.map(\.measure.axisTitle),
+          rows: rows.indices.map { row in
+            rows[row].settings.map(\.shown.plain) + measures.map { $0.values[row]?.text(at: confidence) ?? "" }
+          }), caption: captions.joined(separator: " "))
+    }
+  }
+
+  private func table(of comparison: Comparison) -> ReportBlock {
+    .table(
+      Table(
+        ["measure"], numbers: ["as it is", "other", "difference", "from..to", "differs at"], ["unit"],
+        rows: comparison.differences.map { one in
+          let (measure, range) = (one.before.measure, one.measurement.knownRange(at: confidence))
+          let scale = measure.isShare ? 100.0 : 1
+          let text = FigureText(
+            one.measurement.estimate * scale, in: range.lowerBound * scale...range.upperBound * scale, isSigned: true)
+          return [measure.fullName] + [one.before, one.after].map { FigureText($0, at: confidence).value }
+            + [text.value, text.range, one.certainty, measure.isShare ? "%" : measure.unit]
+        }),
+      caption: "\(comparison.row.label) is the other setting. 'Differs at' is the largest confidence at which the "
+        + "interval of the difference excludes 0."
+        + (comparison.row.pairs == nil
+          ? "" : " The difference is that of samples drawn in pairs, each with a stream of its own."))
+  }
+
+  /// A row a measurement, with a column for each parameter.
+  private var data: Table {
+    let differences = comparisons.map { comparison in
+      comparison.differences.map { $0.measurement.unlabelled(comparison.row.label) }
+    }
+    let tables = rows.enumerated().map { place, row in
+      Table(
+        tidy: row.measurements + (isSweep || place == 0 ? [] : differences[place - 1]), at: confidence,
+        behind: isSweep ? row.settings.map { ($0.key, $0.shown.plain) } : [("setting", row.label)])
+    }
+    return Table(tables.first?.columns ?? [], rows: tables.flatMap(\.rows))
+  }
+
+  // MARK: Pictures
+
+  /// Lines that people can still tell apart.
+  private static let mostLines = 6
+
+  /// A figure for each measure: along one parameter, its labels being lines; along the longer of two, some values of
+  /// the other being lines.
+  private var figures: [ReportBlock] {
+    guard axes.count <= 2 else { return [] }
+    guard axes.count == 2 else {
+      return columns.compactMap { name, measures in
+        figure(
+          name, measures[0].measure, along: axes.first,
+          lines: measures.map { ($0.measure.label ?? name, Array($0.values.enumerated())) })
+      }
+    }
+    let along = axes[0].settings.count >= axes[1].settings.count ? 0 : 1
+    let (other, width) = (axes[1 - along], axes[1].settings.count)
+    let shown = other.settings.indices.filter { place in
+      let count = other.settings.count
+      return count <= Self.mostLines
+        || (0..<Self.mostLines).contains { $0 * (count - 1) / (Self.mostLines - 1) == place }
+    }
+    return columns.flatMap(\.measures).compactMap { measure, values in
+      figure(
+        measure.fullName, measure, along: axes[along],
+        lines: shown.map { line in
+          (
+            other.settings[line].label,
+            axes[along].settings.indices.map { place -> (offset: Int, element: Measurement?) in
+              // Points behind an interruption have no values.
+              let point = along == 0 ? place * width + line : line * width + place
+              return (place, values.indices.contains(point) ? values[point] : nil)
+            }
+          )
+        })
+    }
+  }
+
+  private func figure(
+    _ name: String, _ measure: Measure, along axis: SweepAxis?,
+    lines: [(name: String, values: [(offset: Int, element: Measurement?)])]
+  ) -> ReportBlock? {
+    let labels = axis?.settings.map(\.shown.plain) ?? rows.map { $0.label.isEmpty ? "as it is" : $0.label }
+    let numbers = (axis?.settings ?? []).compactMap { NumberScale.read($0.shown) }
+    let isNumeric = !numbers.isEmpty && numbers.count == labels.count
+    let scale = measure.isShare ? 100.0 : 1
+    let series = lines.map { line in
+      Figure.Series(
+        line.name, style: isNumeric ? .line : .points,
+        points: line.values.compactMap { place, one in
+          guard let one, one.estimate.isFinite else { return nil }
+          return Figure.Point(
+            isNumeric ? numbers[place].number : Double(place), one, at: confidence, scale: scale)
+        })
+    }
+    guard series.contains(where: { !$0.points.isEmpty }) else { return nil }
+    let key = axis?.key ?? "setting"
+    let unit = isNumeric ? numbers[0].scale.unit : ""
+    return .figure(
+      Figure(
+        id: "\(isSweep ? "sweep" : "versus")-\(name)".figureName, title: "\(name) by \(key)",
+        alternative: "\(measure.meaning) Its figures at \(labels.count) values of \(key), with their intervals.",
+        x: Figure.Axis(
+          unit.isEmpty ? key : "\(key), \(unit)",
+          scale: !isNumeric ? .names(labels) : axis?.isLogarithmic == true ? .logarithmic : .linear),
+        y: Figure.Axis(measure.axisTitle), series: series
+      ).showing([Figure.Subject(measure.name, scale: scale)]))
+  }
+
+  /// Cells that a picture can still show.
+  private static let mostCells = 900
+
+  /// A heat map for each measure over two parameters, where lines cannot show all values.
+  private var heatMaps: [ReportBlock] {
+    guard axes.count == 2, axes.allSatisfy({ $0.settings.count > Self.mostLines }), rows.count <= Self.mostCells else {
+      return []
+    }
+    let names = axes.map { axis in Figure.Axis(axis.key, scale: .names(axis.settings.map(\.shown.plain))) }
+    let width = axes[1].settings.count
+    return columns.flatMap(\.measures).map { measure, values in
+      let scale = measure.isShare ? 100.0 : 1
+      return .figure(
+        Figure(
+          id: "map-\(measure.fullName)".figureName, title: "\(measure.fullName) over \(axes[0].key) and \(axes[1].key)",
+          alternative: "\(measure.meaning) A cell for each pair of values, the darker the greater.",
+          x: names[1], y: names[0],
+          series: [
+            Figure.Series(
+              measure.axisTitle, style: .cells,
+              points: values.enumerated().compactMap { place, one in
+                one.map { one in
+                  let range = one.knownRange(at: confidence)
+                  return Figure.Point(
+                    column: place % width, row: place / width, value: one.estimate * scale,
+                    interval: (range.lowerBound * scale)...(range.upperBound * scale))
+                }
+              })
+          ]))
+    }
+  }
+}
+
+// MARK: Texts
+
+extension JSONValue {
+  /// As a table has it.
+  fileprivate var plain: String { if case .string(let text) = self { text } else { yamlInline } }
+}
+
+extension Measure {
+  /// The full name with the unit.
+  var axisTitle: String {
+    let unit = isShare ? "%" : unit
+    return unit.isEmpty ? fullName : "\(fullName), \(unit)"
+  }
+}
+
+extension Measurement {
+  /// The measurement without the label of its point, for which it has a column.
+  fileprivate func unlabelled(_ point: String) -> Measurement {
+    let own = measure.label.flatMap { $0 == point ? nil : String($0.dropLast(point.count + 2)) }
+    return Measurement(measure.labelled(own), value, sharing: sharing)
+  }
+}
+
+extension MeasurementDifference {
+  /// The difference as a measurement of its own.
+  fileprivate func measurement(at point: String, confidence: Double) -> Measurement {
+    let measure = before.measure.difference(at: point, confidence: confidence, isPaired: false)
+    let samples = min(before.samples ?? 0, after.samples ?? 0)
+    let value: Measurement.Value =
+      switch (before.value, measure.nature) {
+      case (.count(let first, let open), _):
+        .count(Int(after.estimate) - first - open, undecided: open + after.undecided)
+      case (_, .interval(let confidence)):
+        .interval(
+          estimate, low: interval.lowerBound, high: interval.upperBound, confidence: confidence, samples: samples)
+      default: .exact(estimate)
+      }
+    return Measurement(measure, value)
+  }
+}
+
+extension Measurement {
+  fileprivate var undecided: Int { if case .count(_, let undecided) = value { undecided } else { 0 } }
+}
+
+extension Table {
+  /// Measurements in full, for programs, behind columns that have the same in every row.
+  init(tidy measurements: [Measurement], at confidence: Double, behind first: [(title: String, text: String)]) {
+    let table = Table(tidy: measurements, at: confidence)
+    self.init(
+      first.map { Column($0.title) } + table.columns, rows: table.rows.map { row in first.map(\.text) + row })
+  }
+}
+
+extension String {
+  /// As the name of a figure's file: lower-case letters, digits and hyphens.
+  var figureName: String {
+    String(lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+      .split(separator: "-").joined(separator: "-")
+  }
+}

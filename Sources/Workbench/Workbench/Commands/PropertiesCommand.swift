@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import MonteCarlo
+internal import PropertyRuns
+internal import PropertyTesting
+internal import Reporting
+internal import Scenarios
+
+struct PropertiesListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists the properties and the mutants.",
+    discussion: "Example: assay properties list --format markdown")
+
+  @Argument(
+    help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack",
+    completion: .list(ProgramProperties.catalogues.names))
+  var ids: [String] = []
+
+  @OptionGroup var destination: OutputOptions<TableFormats>
+
+  func run() throws {
+    let listing = try ProgramProperties.catalogues.listing(of: ids)
+    try destination.plan(for: "properties list").write(listing.document, json: listing.json)
+  }
+}
+
+struct PropertiesReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Runs a failing case again.",
+    discussion: """
+      Example: assay properties replay league.15:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAABBAEGBgYICGI4JrA \
+      --mutant as-first-sketched
+
+      Exits with 1 when it still fails, with 0 when it passes, and with 2 when the generators ask for other choices \
+      than when the case was found.
+      """)
+
+  @Argument(help: "The case, as a failure printed it. Example: league.15:1:BAEBAAMCAAABCAAACQgACf_I...")
+  var token: String
+
+  @Option(
+    help: ArgumentHelp("The mutant to test instead of the code that ships. Example: --mutant NAME", valueName: "name"),
+    completion: .list(ProgramProperties.catalogues.mutants))
+  var mutant: String?
+
+  @Flag(help: "Run the case in this process and not in a worker.")
+  var inProcess = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long the case may take before its process is terminated: 500ms, 10s, 1m. Example: --case-limit 2s",
+      valueName: "duration"))
+  var caseLimit = "10s"
+
+  func run() throws {
+    let token = try ReplayToken(parsing: token)
+    let chosen = try ProgramProperties.catalogues.property(token.property, mutant: mutant)
+    let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
+      .read(option: "--case-limit", caseLimit)
+    let bench = try PropertyBench(
+      worker: inProcess ? nil : ProgramProperties.worker, caseLimit: limit, jobs: 1, interrupt: Interrupt())
+    let outcome = try bench.replay(token, of: chosen)
+    try Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
+    switch outcome {
+    case .failed(let failure, let arguments):
+      let lines = chosen.property.named(arguments) + ["failure: \(failure.message)", "at \(failure.origin)"]
+      try Console.write(lines.map { "  \($0)\n" }.joined())
+      var echo = CommandLineEcho()
+      echo.add(Array(CommandLine.arguments.dropFirst()))
+      throw ExitStatus.Conclusion(status: .failed, message: "FAILS still.", reproduction: echo.line)
+    case .passed: try Console.write("  passes now\n")
+    case .excluded: try Console.write("  no longer a case: the property assumes that it does not occur\n")
+    case .stale: throw CheckError.staleTape(property: chosen.property.id)
+    }
+  }
+}
+
+/// The process in which `check` and `replay` run cases; it is not for people.
+struct PropertiesWorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "Runs cases for another process.", shouldDisplay: false)
+
+  func run() throws {
+    let catalogues = ProgramProperties.catalogues
+    let known = Dictionary(
+      uniqueKeysWithValues: ([nil] + catalogues.mutants.map(Optional.some)).map { mutant in
+        (mutant, (try? catalogues.chosen([], mutant: mutant).map(\.property)) ?? [])
+      })
+    try WorkerHost(command: ProgramProperties.worker ?? []) { id, mutant in
+      known[mutant]?.first { $0.id == id }
+    }.serve()
+  }
+}

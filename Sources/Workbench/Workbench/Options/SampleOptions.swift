@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Reporting
+internal import Scenarios
+
+/// Wishes about an experiment's single samples; nothing of it changes the result.
+struct SampleOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Also write a row for each sample, with its number and what is read of it, to a file that ends in "
+        + "\(SampleHandling.fileEndings.joined(separator: ", ")). Example: --samples-to days.csv.gz",
+      valueName: "file"),
+    completion: .file())
+  var samplesTo: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End the run where a sample takes longer, with the command that draws it alone. Example: --sample-limit 10s",
+      valueName: "duration"))
+  var sampleLimit: String?
+
+  /// The wishes, checked before anything is drawn.
+  func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
+    var handling = SampleHandling()
+    handling.limit = try sampleLimit.map {
+      try ValueType<Duration>.duration(.milliseconds(100)...(.seconds(30 * 86_400))).read(option: "--sample-limit", $0)
+    }
+    if let file = samplesTo {
+      let problem =
+        if scenarios.count != 1 {
+          "one scenario, not \(scenarios.count), whose samples are written"
+        } else if let key = (scenarios[0].plan as? any VariedExperiment)?.variation {
+          "no '\(key)' next to it: the file has the samples of one run"
+        } else if !scenarios[0].plan.listsSamples {
+          "a run that draws samples one after the other"
+        } else if isShard {
+          "no --shard next to it: the file has the samples of a whole run"
+        } else if !SampleHandling.fileEndings.contains(where: file.hasSuffix) {
+          "a name that ends in \(SampleHandling.fileEndings.joined(separator: ", "))"
+        } else if try OutputFile(file).isStream {
+          "a file, which is put in place when it is whole"
+        } else {
+          ""
+        }
+      guard problem.isEmpty else {
+        throw CommandError.badValue(option: "--samples-to", found: file, expected: problem)
+      }
+      handling.file = file
+    }
+    return handling
+  }
+
+  func add(to echo: inout CommandLineEcho) {
+    if let samplesTo { echo.add("--samples-to", samplesTo) }
+    if let sampleLimit { echo.add("--sample-limit", sampleLimit) }
+  }
+}

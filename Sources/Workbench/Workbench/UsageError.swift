@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+
+/// What the parser knows of the command that was typed, by its own description of the program.
+struct TypedCommand {
+  /// The command's words, the program's name first.
+  private(set) var path = [ProgramParts.current.name]
+  /// What is typed behind them.
+  private let arguments: ArraySlice<String>
+  private let options: [Description.Argument]
+
+  private struct Description: Decodable {
+    let command: Command
+
+    struct Command: Decodable {
+      let commandName: String
+      let subcommands: [Command]?
+      let arguments: [Argument]?
+    }
+
+    struct Argument: Decodable {
+      let kind: String
+      let isRepeating: Bool
+      let names: [Name]?
+
+      /// As they are typed: `--output`, `-o`.
+      var spellings: [String] { (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } }
+    }
+
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+  }
+
+  /// - Parameter typed: what was typed, the program first.
+  /// - Throws: where the parser's description is not what it is known to be.
+  init(_ typed: [String]) throws {
+    var command = try JSONDecoder().decode(Description.self, from: Data(RootCommand._dumpHelp().utf8)).command
+    var rest = typed.dropFirst()
+    while let word = rest.first, let next = command.subcommands?.first(where: { $0.commandName == word }) {
+      command = next
+      path.append(word)
+      rest = rest.dropFirst()
+    }
+    arguments = rest.prefix { $0 != "--" }
+    options = command.arguments ?? []
+  }
+
+  /// The error that an option with one value is there several times; `nil` where none is.
+  var repeated: CommandError? {
+    for option in options where option.kind == "option" && !option.isRepeating {
+      let values = arguments.indices.compactMap { place -> String? in
+        let word = arguments[place]
+        if option.spellings.contains(word) { return place + 1 < arguments.endIndex ? arguments[place + 1] : "" }
+        return option.spellings.first { word.hasPrefix($0 + "=") }.map { String(word.dropFirst($0.count + 1)) }
+      }
+      if values.count > 1 {
+        return .repeatedOption(option: option.spellings.max { $0.count < $1.count } ?? "", values: values)
+      }
+    }
+    return nil
+  }
+
+  /// The option that was probably meant by one that is unknown.
+  func nearest(to option: String) -> String? {
+    Spelling.nearest(to: option, among: options.flatMap(\.spellings).filter { $0.hasPrefix("--") } + ["--help"])
+  }
+
+  /// The option of an experiment that takes a word which stands alone, with the word: `--rules 8d-h17`.
+  func option(taking word: String) -> String? {
+    func option<E: Experiment>(of type: E.Type) -> String? {
+      let taking = E.parameters.first { parameter in
+        guard parameter.form == .option, parameter.complete != nil || !parameter.words.isEmpty else { return false }
+        var experiment = E()
+        return (try? parameter.read(&experiment, ScenarioField(option: parameter.spelling, [word]))) != nil
+      }
+      return taking.map { "\($0.spelling) \(word)" }
+    }
+    let words = Array(path.dropFirst())
+    return ProgramParts.current.experiments.first { ProgramParts.words(of: $0) == words }.flatMap { option(of: $0) }
+  }
+}
+
+/// A command line that cannot be read, in one line: what is wrong with it, and what was probably meant.
+enum UsageError {
+  /// The line for what the parser throws; what was typed begins with the program.
+  static func line(for error: any Error, typed: [String]) -> String {
+    if let hint = CommandHint.nearest(to: typed) { return hint }
+    // The parser's own suggestion may be far from what was typed.
+    var message = RootCommand.message(for: error)
+    if let end = message.firstRange(of: ". Did you mean") { message = String(message[..<end.lowerBound]) }
+    guard let command = try? TypedCommand(typed) else { return message }
+    let word = message.firstMatch(of: /'([^']*)'/).map { String($0.1) } ?? ""
+    let meant =
+      message.hasPrefix("Unknown option")
+      ? command.nearest(to: word)
+      : message.hasPrefix("Unexpected argument") ? command.option(taking: word) : nil
+    let help = "'\(command.path.joined(separator: " ")) --help' lists what there is."
+    return "\(message.hasSuffix(".") ? String(message.dropLast()) : message); "
+      + (meant.map(Spelling.question) ?? help)
+  }
+}

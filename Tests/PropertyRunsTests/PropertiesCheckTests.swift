@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import MonteCarlo
+import PropertyTesting
+import Reporting
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import PropertyRuns
+
+@Suite("The experiments properties.check and properties.mutants")
+struct PropertiesCheckTests {
+  private func result(_ yaml: String, workers: Int = 1) throws -> ScenarioResult {
+    try scenario(yaml).plan.run(on: ScenarioBench(workers: workers))
+  }
+
+  @Test("every default is written out, and reading that gives the same scenario")
+  func resolved() throws {
+    let bare = try scenario("")
+    #expect(bare.resolved.contains("cases: 10000\n") && bare.resolved.contains("mutant: none\n"))
+    #expect(bare.resolved.contains("case-limit: 10s\n") && bare.resolved.contains("in-process: false\n"))
+    for yaml in [
+      "", "properties: [specimen.h*, specimen.fails]\ncases: 1e3\nsearch: swarm\ntime: 5m",
+      "mutant: specimen-broken\nrandom: {generator: taus2, seed: 7}", "mutants: {cases: 10, seeds: 3}",
+      "in-process: true\ncase-limit: 1s", "case-limit: 250ms\nstore: here\nretry: true",
+    ] {
+      let one = try scenario(yaml)
+      let again = try Scenario(
+        ScenarioDocument(yaml: one.resolved, file: "again.yaml"),
+        kinds: [PropertiesCheck<SpecimenSource>.self])
+      #expect(again.resolved == one.resolved && again.digest == one.digest)
+    }
+  }
+
+  @Test(
+    "a bad value is refused at its place, with what is known instead",
+    arguments: [
+      ("properties: [specimen.holds, specimen.fail]", "s.yaml:3: properties[2]: found 'specimen.fail'"),
+      ("properties: specimen.fail", "did you mean 'specimen.fails'?"),
+      ("properties: []", "1 or more of: an id, a group such as specimen, or an id with * in it"),
+      ("cases: 0", "s.yaml:3: cases: found '0', expected a whole number, 1 to"),
+      ("search: targt", "(did you mean 'target'?)"), ("random: {generator: mt19936}", "random.generator: found"),
+      ("random: {seed: -1}", "random.seed: found '-1'"), ("times: 5m", "times: unknown key"),
+      ("time: 5x", "s.yaml:3: time: found '5x', expected a length of time"),
+      ("mutant: specimen-brokn", "did you mean 'specimen-broken'?"),
+      ("mutants: {seeds: 0}", "mutants.seeds: found '0'"), ("mutants: {depth: 1}", "mutants.depth: unknown key"),
+      (
+        "mutant: specimen-broken\nmutants: {cases: 1}",
+        "s.yaml:4: mutants.cases: found '1', expected 0 with a mutant: mutants are tested one by one or all"
+      ),
+      (
+        "mutant: specimen-broken\nproperties: specimen.fails",
+        "s.yaml:4: properties: found 'specimen.fails', expected properties that the mutant 'specimen-broken' is tested"
+      ),
+      ("retry: true\nstore: none", "s.yaml:3: retry: found 'true', expected a store and no mutant"),
+      ("thresholds: ['property.failing[specimen.hold] == 0']", "did you mean 'property.failing[specimen.holds]'?"),
+      ("thresholds: [properties.failling == 0]", "did you mean 'properties.failing'?"),
+      ("thresholds: [faults.missed == 0]", "which is not measured"),
+      (
+        "thresholds: [properties.unjudged == 0]",
+        "'properties.unjudged', a name of earlier versions, expected 'properties.undecided', its name today"
+      ),
+    ])
+  func refused(yaml: String, problem: String) throws {
+    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
+    #expect(error.description.contains(problem), "\(error)")
+  }
+
+  @Test("what fails, holds and is undecided is counted, for all properties and for each")
+  func measured() throws {
+    let one = try scenario("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 300")
+    let result = try one.plan.run(on: ScenarioBench(workers: 1))
+    #expect(result.isComplete)
+    #expect(result.value("properties.failing") == .count(1, undecided: 1))
+    #expect(result.value("properties.undecided") == .count(1, undecided: 0))
+    #expect(result.value("properties.tested") == .count(2, undecided: 0))
+    #expect(result.value("property.failing[specimen.holds]") == .count(0, undecided: 0))
+    #expect(result.value("property.failing[specimen.fails]") == .count(1, undecided: 0))
+    #expect(result.value("property.failing[specimen.empty]") == .count(0, undecided: 1))
+    #expect(result.value("property.discarded[specimen.empty]") == .exact(1))
+    #expect(result.value("property.discarded[specimen.holds]") == .exact(0))
+    #expect(result.value("coverage.failing") == .count(0, undecided: 0))
+    #expect(Set(result.measurements.map(\.measure)) == Set(one.plan.measures))
+    #expect(result.cases.map(\.group) == ["Specimens", "Specimens", "Specimens"])
+    let verdict = "FAILS: 1 of 3 fail: specimen.fails; 1 of 3 undecided: specimen.empty"
+    #expect(result.document.text(width: 1000).contains(verdict))
+  }
+
+  @Test("thresholds evaluate the counts: a property that is undecided leaves open whether one fails")
+  func evaluated() throws {
+    func verdicts(_ yaml: String) throws -> [Scenarios.Verdict] {
+      let one = try scenario(yaml + "\ncases: 100")
+      return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
+    }
+    let all = "thresholds: [properties.failing == 0, properties.undecided == 0, cases.passed >= 100]"
+    #expect(try verdicts("properties: specimen.holds\n\(all)") == [.holds, .holds, .holds])
+    #expect(try verdicts("properties: specimen.fails\n\(all)") == [.fails, .holds, .fails])
+    #expect(try verdicts("properties: specimen.empty\n\(all)") == [.undecided, .fails, .fails])
+    #expect(try verdicts("properties: specimen.fails") == [.fails, .holds], "the usual thresholds")
+    let each = "thresholds: [property.failing == 0]"
+    #expect(try verdicts("properties: [specimen.holds, specimen.fails]\n\(each)") == [.holds, .fails])
+  }
+
+  @Test("the same scenario has the same result at any number of workers, whatever was stored before")
+  func sameAtAnyNumberOfWorkers() throws {
+    let folder = try TemporaryFolder()
+    let yaml =
+      "properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 20k\nmutants: {cases: 2000}\n"
+      + "store: \(folder.path)"
+    let one = try result(yaml)
+    for workers in [2, 4] {
+      let other = try result(yaml, workers: workers)
+      #expect(other.determined == one.determined)
+      #expect(other.document == one.document)
+    }
+    #expect(try folder.names(in: "specimen.fails").count == 1, "new counterexamples are stored all the same")
+    #expect(try result(yaml + "\nrandom: {seed: 2}").determined != one.determined)
+  }
+
+  @Test("mutants are caught by the properties chosen or missed")
+  func mutants() throws {
+    let caught = try result("properties: specimen.holds\ncases: 10\nmutants: {cases: 50, seeds: 2}")
+    #expect(caught.value("faults.missed") == .count(0, undecided: 0))
+    #expect(caught.data.text.contains("\"caughtBy\": {"))
+    let missed = try scenario(
+      "properties: specimen.fails\ncases: 10\nmutants: {cases: 2000}\nthresholds: [faults.missed == 0]")
+    let result = try missed.plan.run(on: ScenarioBench(workers: 1))
+    #expect(result.value("faults.missed") == .count(1, undecided: 0))
+    #expect(missed.evaluated(by: result.measurements).map(\.verdict) == [.fails])
+    let text = result.document.text(width: 1000)
+    #expect(text.contains("The properties caught 0 of 1; nothing catches specimen-broken."))
+    let tables = result.blocks.compactMap { if case .table(let table) = $0 { table.table } else { nil } }
+    #expect(tables.last?.rows == [["specimen-broken", "Nothing holds.", "nothing", "", ""]])
+  }
+
+  @Test("properties.mutants tests every property by every mutant, and fails where one is missed")
+  func mutationTesting() throws {
+    let one = try scenario("properties: specimen\ncases: 50\nseeds: 2", kind: "properties.mutants")
+    let result = try one.plan.run(on: ScenarioBench(workers: 2))
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds])
+    #expect(result.document.csv?.contains("mutant.cases,specimen-broken,cases,1,1,1,1,") == true)
+    #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
+  }
+
+  @Test("after an interruption nothing is claimed of what was not tested")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let one = try scenario(
+      "properties: [specimen.holds, specimen.fails]\ncases: 100\nthresholds: [property.failing == 0]")
+    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    #expect(!result.isComplete)
+    #expect(result.value("properties.failing") == .count(0, undecided: 2))
+    #expect(result.value("cases.passed") == .count(0, undecided: 200))
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided, .undecided])
+  }
+
+  // MARK: The report
+
+  @Test("what fails comes first and in full, then what is undecided, then a table of all, then the rest")
+  func order() throws {
+    let result = try result("properties: [specimen.holds, specimen.empty, specimen.fails]\ncases: 100")
+    let blocks = try #require(result.document.sections.first).blocks
+    let kinds = blocks.map { block in
+      switch block {
+      case .paragraph: "paragraph"
+      case .part(let title, let verdict, _): "\(title.prefix(14)) \(verdict?.rawValue ?? "none")"
+      case .table(let table): "table of \(table.table.rows.count)"
+      case .details(let summary, _): "behind \(summary.prefix(14))"
+      default: "other"
+      }
+    }
+    #expect(
+      kinds == [
+        "paragraph", "paragraph", "specimen.fails fails", "specimen.empty undecided", "table of 3",
+        "behind specimen.holds",
+      ])
+  }
+
+  @Test("a counterexample is shown with its arguments, its failure, what does not matter and its replay command")
+  func counterexample() throws {
+    let result = try result("properties: specimen.fails\ncases: 1000")
+    let tables = result.blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
+    let arguments = try #require(tables.first { $0.caption == "The simplest case for which it fails" })
+    #expect(arguments.table.rows == [["numbers", "[501]"]])
+    let codes = result.blocks.compactMap { if case .code(let text, _) = $0 { text } else { nil } }
+    #expect(codes.count == 1)
+    #expect(codes.first?.hasPrefix("assay properties replay specimen.fails:1:") == true)
+    let paragraphs = result.blocks.compactMap { if case .paragraph(let text) = $0 { text } else { nil } }
+    #expect(paragraphs.contains { $0.hasPrefix("It fails with: one is above 500 (at ") })
+    #expect(paragraphs.contains { $0.contains("seed 1, search uniform, 1,000 cases wanted") })
+  }
+
+  @Test("the table of all lists each claim with its cases and the result")
+  func overview() throws {
+    let result = try result("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 1000")
+    let tables = result.blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
+    let rows = try #require(tables.first { $0.caption.hasPrefix("Every property") }).table.rows
+    #expect(rows.map(\.last) == ["FAILS", "undecided", "holds"])
+    #expect(
+      rows.last == ["specimen.holds", "A list is as long as its reverse", "1,000", "0.0%", "holds"])
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import MonteCarlo
+import PropertyTesting
+import Reporting
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import PropertyRuns
+
+@Suite("Testing properties with and without stored examples")
+struct PropertySessionTests {
+  private func result(
+    of id: String, store: ExampleStore?, retriesExamples: Bool, seed: UInt64 = 1
+  ) throws -> PropertyResult {
+    let settings = CheckSettings(cases: 200, seed: seed)
+    let bench = try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt())
+    let session = PropertySession(
+      bench: bench, settings: settings, store: store, retriesExamples: retriesExamples,
+      replayOptions: ["--in-process"])
+    return session.result(of: try specimens.property(id, mutant: nil))
+  }
+
+  @Test("a failure is stored and has a command to run it again")
+  func stores() throws {
+    let folder = try TemporaryFolder()
+    let store = ExampleStore(folder: folder.path)
+    let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    #expect(found.verdict == .fails)
+    #expect(found.remarks.first?.hasPrefix("stored: ") == true)
+    #expect(try folder.names(in: "specimen.fails").count == 1)
+    let replay = try #require(found.replay)
+    #expect(replay.hasPrefix("assay properties replay specimen.fails:1:") && replay.hasSuffix(" --in-process"))
+  }
+
+  @Test("stored examples are tried first only where that is asked for; otherwise they change nothing and stay")
+  func retries() throws {
+    let folder = try TemporaryFolder()
+    let store = ExampleStore(folder: folder.path)
+    let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    let again = try result(of: "specimen.fails", store: store, retriesExamples: true, seed: 2)
+    #expect(again.remarks.contains { $0.hasPrefix("fails still: ") })
+    #expect(again.report?.counterexample?.casesUntilFound == 1)
+    let repeated = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    #expect(repeated.repeatableJSON == found.repeatableJSON)
+    #expect(try folder.names(in: "specimen.fails").count == 1)
+  }
+
+  @Test("the data have the same keys whatever the outcome, and name the arguments of the counterexample")
+  func data() throws {
+    func members(_ id: String) throws -> [JSONMember] {
+      let result = try result(of: id, store: nil, retriesExamples: false)
+      guard case .object(let members) = result.repeatableJSON else { return [] }
+      return members
+    }
+    let (failing, holding) = (try members("specimen.fails"), try members("specimen.holds"))
+    #expect(failing.map(\.key) == holding.map(\.key) && failing.count == 16)
+    #expect(failing.first { $0.key == "outcome" }?.value == "falsified")
+    #expect(holding.first { $0.key == "outcome" }?.value == "held")
+    guard case .object(let counterexample) = failing.first(where: { $0.key == "counterexample" })?.value else {
+      Issue.record("there should be a counterexample")
+      return
+    }
+    #expect(counterexample.first?.value == .array([["name": "numbers", "value": "[501]"]]))
+  }
+
+  @Test("what cannot be drawn is undecided, and what cannot be stored is a warning")
+  func undecided() throws {
+    #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).verdict == .undecided)
+    let nowhere = ExampleStore(folder: "/dev/null")
+    let found = try result(of: "specimen.fails", store: nowhere, retriesExamples: false)
+    #expect(found.verdict == .fails)
+    #expect(found.remarks.first?.hasPrefix("warning: stored examples: cannot write") == true)
+  }
+
+  @Test("a generator that throws is undecided, and one that draws from elsewhere fails without a case to run again")
+  func generators() throws {
+    struct Oops: Error {}
+    let catalogue = PropertyCatalogue(
+      core: "Generators",
+      properties: [
+        Property("generator.throws", "Anything", Gen<Int>({ _ in throw Oops() })) { _ in },
+        Property("generator.dice", "It is below 50", Gen({ _ in Int.random(in: 0..<1_000_000) })) { $0 < 50 },
+      ])
+    let session = PropertySession(
+      bench: try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt()),
+      settings: CheckSettings(), store: nil, retriesExamples: false, replayOptions: [])
+    let catalogues = Catalogues([catalogue])
+    let throwing = session.result(of: try catalogues.property("generator.throws", mutant: nil))
+    #expect(throwing.verdict == .undecided && throwing.tape == nil)
+    #expect(throwing.summary.hasPrefix("A generator failed: Oops(). It was drawing case 1"))
+    let dice = session.result(of: try catalogues.property("generator.dice", mutant: nil))
+    #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
+  }
+
+  @Test("a test case says why it failed, where it came from and how to run it again")
+  func testCase() throws {
+    let found = try result(of: "specimen.fails", store: nil, retriesExamples: false)
+    let one = found.testCase(origin: ["seed 1"])
+    #expect(one.name == "specimen.fails: No list holds a number above 500" && one.group == "Specimens")
+    guard case .failed(let message, let details) = one.outcome else {
+      Issue.record("it should fail")
+      return
+    }
+    #expect(message == found.summary)
+    #expect(details.contains("replay: assay properties replay specimen.fails:1:") && details.hasSuffix("  seed 1\n"))
+    let holding = try result(of: "specimen.holds", store: nil, retriesExamples: false)
+    #expect(holding.testCase().outcome == .passed)
+  }
+}

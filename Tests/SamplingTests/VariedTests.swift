@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
+import Randomness
+import Reporting
+import Testing
+
+@testable import Sampling
+@testable import Scenarios
+
+/// Tosses of a coin that may be loaded: the same draws show no fewer heads where heads are more likely.
+private struct Coin: SampledExperiment {
+  static let kind = "coin.toss"
+  static let summary = "Tosses of a loaded coin."
+
+  var heads = 0.5
+  var tosses = 1
+  /// A rule between two parameters, to be broken.
+  var least = 0.0
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("heads", \.heads, .share, "The chance of heads.", example: "0.6"),
+    Parameter("tosses", \.tosses, .count(1...100), "Tosses of a sample.", example: "3"),
+    Parameter("limits.least", \.least, .share, "The least chance there may be.", example: "0.1"),
+  ]
+
+  static let measures: [SampleMeasure<Int>] = [
+    .mean("number", "Heads of a sample.") { Double($0) },
+    .share("any", "Samples that show heads.") { $0 > 0 },
+    .percentiles("most", "Heads of a sample.", [50, 90]) { Double($0) },
+  ]
+
+  func check() throws(ParameterError) {
+    if heads < least { throw ParameterError("heads", "limits.least", expected: "no less than the least") }
+  }
+
+  func sample(_ random: inout RandomStream) -> Int { (0..<tosses).count { _ in random.happens(heads) } }
+}
+
+/// Something that is computed: a hill, of which the height of every place is known.
+private struct Hill: Experiment {
+  static let kind = "hill.height"
+  static let summary = "The height of a hill at a place."
+
+  var place = 10
+  var length = 1.0
+  var pause = Duration.seconds(1)
+  var form = "round"
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20"),
+    Parameter("length", \.length, .number(0...1000), "How long.", example: "2"),
+    Parameter("pause", \.pause, .duration(.zero ... .seconds(1000)), "How long a rest is.", example: "2s"),
+    Parameter("form", \.form, .choice(["round", "steep"]), "Its form.", example: "steep"),
+  ]
+
+  var measures: [Measure] {
+    [
+      Measure("rise", meaning: "grows with the place", nature: .count),
+      Measure("height", of: "m", meaning: "grows to the middle, and falls", unit: "m", nature: .exact),
+      Measure("rest", meaning: "the rest", unit: "s", nature: .exact),
+    ]
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let height = Double(place) * Double(1000 - place) * length
+    return ScenarioResult(
+      measurements: [
+        Measurement(measures[0], .count(place * 2, undecided: 0)), Measurement(measures[1], .exact(height)),
+        Measurement(measures[2], .exact(pause / .seconds(1))),
+      ], data: [:], document: Document([]))
+  }
+}
+
+private func scenario(_ yaml: String) throws -> Scenario {
+  try Scenario(
+    ScenarioDocument(yaml: "name: A test\n" + yaml, file: "t.yaml"), kinds: [Coin.runnable, Hill.runnable])
+}
+
+private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
+  try scenario(yaml).run(on: ScenarioBench(workers: workers))
+}
+
+private func refusal(_ yaml: String) -> String {
+  do { _ = try scenario(yaml) } catch { return "\(error)" }
+  return "accepted"
+}
+
+extension ScenarioResult {
+  fileprivate func measurement(_ name: String) throws -> Measurement {
+    try #require(measurements.first { $0.measure.fullName == name })
+  }
+
+  fileprivate func value(_ name: String) throws -> Measurement.Value { try measurement(name).value }
+}
+
+@Suite("A sweep runs an experiment at several values of its parameters")
+struct SweepTests {
+  @Test("where nothing is varied, the scenario and the result are those of the experiment itself")
+  func plain() throws {
+    let yaml = "name: A test\nkind: coin.toss\nsamples: 500\nheads: 0.3\n"
+    let own = try Scenario(ScenarioDocument(yaml: yaml, file: "t.yaml"), kinds: [Sampled<Coin>.self])
+    let varied = try scenario("kind: coin.toss\nsamples: 500\nheads: 0.3\n")
+    #expect(own.resolved == varied.resolved && own.digest == varied.digest)
+    let (one, other) = (try own.run(on: ScenarioBench(workers: 2)), try varied.run(on: ScenarioBench(workers: 2)))
+    #expect(one.measurements == other.measurements && one.data == other.data && one.document == other.document)
+  }
+
+  @Test("every point has what a run with its values has, at any number of workers", arguments: [1, 3])
+  func points(workers: Int) throws {
+    let swept = try run("kind: coin.toss\nsamples: 400\nsweep: [heads=0.2..0.8:3, 'tosses=1,7']", workers: workers)
+    var names: [String] = []
+    for heads in ["0.2", "0.5", "0.8"] {
+      for tosses in ["1", "7"] {
+        let alone = try run("kind: coin.toss\nsamples: 400\nheads: \(heads)\ntosses: \(tosses)")
+        for one in alone.measurements {
+          let own = one.measure.label.map { "\($0), " } ?? ""
+          names.append("\(one.measure.name)[\(own)heads=\(heads), tosses=\(tosses)]")
+          #expect(try swept.value(names[names.count - 1]) == one.value)
+        }
+      }
+    }
+    #expect(swept.measurements.map(\.measure.fullName) == names)
+    #expect(swept.isComplete)
+  }
+
+  @Test(
+    "values are stepped evenly or by a factor, whole where the parameter is, and each as its parameter writes it",
+    arguments: [
+      ("length=0.5..0.95:10", ["0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95"]),
+      ("place=log:1..1000:4", ["1", "10", "100", "1000"]), ("place=1..4:4", ["1", "2", "3", "4"]),
+      ("pause=500ms..2s:4", ["500ms", "1s", "1500ms", "2s"]), ("form=round,steep", ["round", "steep"]),
+      ("length=5%,1e1", ["0.05", "10"]), (" place = 1 , 2 ", ["1", "2"]),
+    ])
+  func values(written: String, expected: [String]) throws {
+    let result = try run("kind: hill.height\nsweep: '\(written)'")
+    let labels = result.measurements.filter { $0.measure.name == "rise" }.compactMap(\.measure.label)
+    #expect(labels.map { String($0.split(separator: "=")[1]) } == expected)
+  }
+
+  @Test("the resolved scenario says the same, without the value that is swept, and a scenario is a saved command")
+  func resolved() throws {
+    let one = try scenario("kind: coin.toss\nsamples: 300\nsweep: heads=0.2,0.4")
+    let again = try Scenario(ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [Coin.runnable])
+    #expect(again.digest == one.digest && again.resolved == one.resolved)
+    #expect(!one.resolved.contains("\nheads:") && one.resolved.contains("sweep: [\"heads=0.2,0.4\"]"))
+    let typed = try Varied<Sampled<Coin>>(
+      [
+        "samples": ScenarioField(option: "--samples", ["300"]),
+        "sweep": ScenarioField(option: "--sweep", ["heads=0.2,0.4"]),
+      ], at: ScenarioField(option: "coin.toss", []))
+    #expect(
+      try Scenario(typed).resolved.split(separator: "\n").dropFirst(2)
+        == one.resolved.split(separator: "\n").dropFirst(2))
+  }
+
+  @Test(
+    "what cannot be swept is refused before anything runs, with its place",
+    arguments: [
+      (
+        "sweep: haeds=1,2",
+        "t.yaml:3: sweep haeds: unknown key; did you mean 'heads'? Known here: heads, tosses, limits.least, samples, "
+          + "end, confidence, random.generator, random.seed."
+      ),
+      (
+        "sweep: only=1,2",
+        "t.yaml:3: sweep only: unknown key. Known here: heads, tosses, limits.least, samples, end, confidence, "
+          + "random.generator, random.seed."
+      ),
+      ("sweep: 'heads=0.2,1.5'", "t.yaml:3: sweep heads: found '1.5', expected a number, 0 to 1."),
+      ("sweep: heads=0.2..7:3", "t.yaml:3: sweep heads: found '7', expected a number, 0 to 1."),
+      ("sweep: 'heads=0.2,20%'", "t.yaml:3: sweep heads: found '20%', expected each value once."),
+      (
+        "sweep: heads=0.9..0.1:3",
+        "t.yaml:3: sweep: found 'heads=0.9..0.1:3', expected the lower end first, then a higher one: 0.1..0.9 perhaps."
+      ),
+      (
+        "sweep: heads=0.1..0.9",
+        "t.yaml:3: sweep: found 'heads=0.1..0.9', expected key=LOW..HIGH:POINTS, key=log:LOW..HIGH:POINTS or "
+          + "key=VALUE,VALUE, for example arrivals=0.5..0.95:10."
+      ),
+      (
+        "sweep: heads=log:0..1:3",
+        "t.yaml:3: sweep: found 'heads=log:0..1:3', expected a lower end above 0 behind log:."
+      ),
+      (
+        "sweep: heads=0..1:20k",
+        "t.yaml:3: sweep: found 'heads=0..1:20k', expected 2 to 10,000 points behind the colon."
+      ),
+      (
+        "sweep: [heads=0..1:200, tosses=1..100:100]",
+        "t.yaml:3: sweep: found a list, expected at most 10,000 points, and these are 20000."
+      ),
+      (
+        "heads: 0.3\nsweep: 'heads=0.2,0.4'",
+        "t.yaml:4: sweep: found 'heads=0.2,0.4', expected a key that is not given as well, and heads is."
+      ),
+      (
+        "sweep: ['heads=0.2', 'heads=0.4']",
+        "t.yaml:3: sweep: found a list, expected each key once, and heads comes twice."
+      ),
+      (
+        "only: 3\nsweep: 'heads=0.2,0.4'",
+        "t.yaml:4: sweep: found 'heads=0.2,0.4', expected no 'only' besides, which draws a single sample."
+      ),
+      (
+        "limits: {least: 0.3}\nsweep: 'heads=0.4,0.2'",
+        "t.yaml:4: sweep: found 'heads=0.4,0.2', expected at heads=0.2: heads, no less than the least."
+      ),
+      (
+        "sweep: 'tosses=1,2'\nversus: heads=0.4",
+        "t.yaml:4: versus: found 'heads=0.4', expected no 'sweep' besides: one of them at a time."
+      ),
+      (
+        "versus: heads",
+        "t.yaml:3: versus: found 'heads', expected key=value, or several with commas between them, "
+          + "for example arrivals=0.9,customers=100."
+      ),
+      (
+        "versus: 'heads=0.1,heads=0.2'",
+        "t.yaml:3: versus: found 'heads=0.1,heads=0.2', expected each key once, and "
+          + "heads comes twice."
+      ),
+      ("find: heads=0.1..0.9", "t.yaml:3: find: found 'heads=0.1..0.9', expected a threshold besides, by 'until'."),
+      (
+        "until: any <= 50% at 0.9",
+        "t.yaml:3: until: found 'any <= 50% at 0.9', expected a parameter to search "
+          + "besides, by 'find'."
+      ),
+      (
+        "find: heads=0.9..0.1\nuntil: any <= 50% at 0.9",
+        "t.yaml:3: find: found 'heads=0.9..0.1', expected the lower end first, then a higher one: 0.1..0.9 perhaps."
+      ),
+      (
+        "find: random.generator=mt19937..taus2\nuntil: any <= 50% at 0.9",
+        "t.yaml:3: find random.generator: found 'mt19937', expected a number, so that there are values in between."
+      ),
+      (
+        "find: heads=0.1..0.9\nuntil: ayn <= 50% at 0.9",
+        "t.yaml:4: until: found 'ayn <= 50% at 0.9', expected one of number, any, most (did you mean 'any'?)."
+      ),
+      (
+        "find: heads=0.1..0.9\nuntil: any <= baseline + 5% at 0.9",
+        "t.yaml:4: until: found 'any <= baseline + 5% at 0.9', expected a number to compare with, and no baseline."
+      ),
+      (
+        "confidence: 0.99\nfind: heads=0.1..0.9\nuntil: 'most[p90] <= 3 at 0.99'",
+        "t.yaml:5: until: found 'most[p90] <= 3 at 0.99', expected less: the interval of most[p90] holds at 0.99, and "
+          + "100 verdicts share the error, so that each needs 0.9999."
+      ),
+    ])
+  func refused(yaml: String, message: String) { #expect(refusal("kind: coin.toss\n\(yaml)") == message) }
+
+  @Test("a threshold asks one point, those of a label, or all of them with the error shared")
+  func thresholds() throws {
+    let scenario = try scenario(
+      """
+      kind: coin.toss
+      samples: 2000
+      confidence: 0.9999
+      sweep: heads=0.2,0.4,0.6
+      thresholds:
+        - any <= 50% at 0.97
+        - any[heads=0.6] >= 50% at 0.97
+        - most[p90] <= 1 at 0.97
+        - most[p50, heads=0.2] <= 0 at 0.97
+      """)
+    let evaluated = scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 2)).measurements)
+    #expect(
+      evaluated.map(\.measurement) == [
+        "any[heads=0.2]", "any[heads=0.4]", "any[heads=0.6]", "any[heads=0.6]", "most[p90, heads=0.2]",
+        "most[p90, heads=0.4]", "most[p90, heads=0.6]", "most[p50, heads=0.2]",
+      ])
+    #expect(evaluated.map(\.verdict) == [.holds, .holds, .fails, .holds, .holds, .holds, .holds, .holds])
+    #expect(evaluated[0].found.contains("each end at 0.99"))
+    #expect(
+      refusal("kind: coin.toss\nsweep: heads=0.2,0.4\nthresholds: ['any[heads=0.3] >= 1% at 0.9']").contains(
+        "any[heads=0.2], any[heads=0.4]"))
+  }
+
+  @Test("the table has a row a point, the CSV a column a parameter, and the figure a place a value")
+  func document() throws {
+    let document = try run("kind: coin.toss\nsamples: 400\nsweep: [heads=0.2..0.8:3, 'tosses=1,7']").document
+    let table = try #require(document.data)
+    #expect(table.columns.map(\.title).prefix(4) == ["heads", "tosses", "measure", "label"])
+    #expect(table.rows.count == 6 * 4 && table.rows[4].prefix(4) == ["0.2", "7", "number", ""])
+    let tables = document.sections.flatMap(\.blocks).compactMap {
+      if case .table(let one) = $0 { one.table } else { nil }
+    }
+    #expect(tables[0].columns.map(\.title) == ["heads", "tosses", "number", "any, %", "most[p50]", "most[p90]"])
+    #expect(tables.allSatisfy { $0.rows.count == 6 })
+    let figure = try #require(document.figure)
+    #expect(figure.series.map(\.name) == ["tosses=1", "tosses=7"])
+    #expect(
+      figure.series.allSatisfy { $0.points.map(\.x) == [0.2, 0.5, 0.8] && $0.points.allSatisfy { $0.interval != nil } })
+    let heat = try run("kind: hill.height\nsweep: [place=1..10:10, length=1..7:7]").document
+    let map = try #require(heat.sections.figures.last?.series.first)
+    #expect(map.style == .cells && map.points.count == 70 && map.points.allSatisfy { $0.shade != nil })
+    #expect(heat.figure?.series.count == 6)
+  }
+
+  @Test("a failure at a point names it")
+  func failure() throws {
+    struct Broken: SampledExperiment {
+      static let kind = "broken.one"
+      static let summary = "Sometimes no number."
+      var isBroken = false
+      static let parameters: [Parameter<Self>] = [Parameter("broken", \.isBroken, .flag, "Whether it is.")]
+      static let measures: [SampleMeasure<Double>] = [.mean("value", "It.") { $0 }]
+      func sample(_ random: inout RandomStream) -> Double { isBroken ? .nan : 1 }
+    }
+    let scenario = try Scenario(
+      ScenarioDocument(yaml: "name: A\nkind: broken.one\nsweep: 'broken=false,true'", file: "t.yaml"),
+      kinds: [Broken.runnable])
+    let error = #expect(throws: (any Error).self) { try scenario.run(on: ScenarioBench(workers: 2)) }
+    let thrown: any Error = try #require(error)
+    #expect("\(thrown)".hasPrefix("at broken=true: sample 0: 'value' is nan") && thrown is any FailureUnderTest)
+  }
+}
+
+@Suite("Settings are compared by the same random numbers")
+struct VersusTests {
+  @Test("settings that are equal differ by exactly nothing, and others by what they are apart")
+  func differences() throws {
+    let result = try run("kind: coin.toss\nsamples: 4k\nversus: [heads=0.5, 'heads=0.7,tosses=2']")
+    for name in ["number", "any", "most"] {
+      let labels = name == "most" ? ["p50, ", "p90, "] : [""]
+      for label in labels {
+        let one = try result.measurement("\(name).difference[\(label)heads=0.5]")
+        #expect(one.estimate == 0 && one.knownRange(at: 0.99).contains(0), "\(name)")
+      }
+    }
+    let interval = try result.measurement("number.difference[heads=0.7, tosses=2]").interval(at: 0.99)
+    #expect(interval.contains(0.9) && interval.lowerBound > 0.8)
+    #expect(try result.value("number") == run("kind: coin.toss\nsamples: 4k").value("number"))
+    let text = result.document.text(width: 200)
+    #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
+  }
+
+  @Test("what is computed differs exactly, and a threshold asks the difference")
+  func exact() throws {
+    let scenario = try scenario(
+      """
+      kind: hill.height
+      versus: place=20
+      thresholds: ['rise.difference[place=20] == 20', 'height.difference == 9700', 'height >= 9900']
+      """)
+    let result = try scenario.run(on: ScenarioBench(workers: 1))
+    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .holds, .holds])
+    #expect(try result.value("height.difference[m, place=20]") == .exact(9700))
+  }
+}
+
+@Suite("A search finds where a threshold begins or ceases to hold")
+struct SearchTests {
+  private func answer(_ yaml: String) throws -> (value: Double, low: Double, high: Double, text: String) {
+    let result = try run(yaml)
+    guard case .interval(let value, let low, let high, _, _)? = result.measurements.first?.value else {
+      throw Missing()
+    }
+    return (value, low, high, result.document.text(width: 10_000))
+  }
+
+  private struct Missing: Error {}
+
+  @Test("on what is computed it is what a scan of all values finds", arguments: 0..<40)
+  func scan(number: Int) throws {
+    let (low, high) = (number, number + [3, 5, 17, 1000, 654_321][number % 5])
+    // The threshold lies somewhere in the range, at its ends too.
+    let bound = 2 * low + (2 * (high - low) * (number % 8)) / 7
+    let isUpwards = number.isMultiple(of: 2)
+    let yaml = "kind: hill.height\nfind: place=\(low)..\(high)\nuntil: rise \(isUpwards ? ">=" : "<=") \(bound)"
+    let found = try answer(yaml)
+    let holding = (low...high).filter { isUpwards ? 2 * $0 >= bound : 2 * $0 <= bound }
+    if holding.count == high - low + 1 {
+      #expect(found.value.isNaN && found.text.contains("holds at every place that was tried"))
+    } else {
+      let expected = Double(isUpwards ? holding.first ?? -1 : holding.last ?? -1)
+      #expect(found.value == expected && found.low == expected && found.high == expected, "\(yaml)")
+      #expect(found.text.contains("The \(isUpwards ? "least" : "largest") place for which"))
+    }
+  }
+
+  @Test("a real number and a length of time are found to the precision")
+  func precision() throws {
+    let real = try answer("kind: hill.height\nfind: length=0..100:0.01\nuntil: height <= 495000")
+    #expect(real.low <= 50 && 50 <= real.high && real.high - real.low <= 0.0101 && real.value == real.low)
+    let rest = try answer("kind: hill.height\nfind: pause=1s..60s:100ms\nuntil: rest <= 12.34s")
+    #expect(rest.low <= 12.34 && 12.34 <= rest.high && rest.high - rest.low <= 0.1001)
+    #expect(rest.text.contains("pause"))
+  }
+
+  @Test("it says where the threshold holds everywhere, nowhere, or in turns")
+  func shapes() throws {
+    let nowhere = try answer("kind: hill.height\nfind: place=10..90\nuntil: rise <= 3")
+    #expect(nowhere.value.isNaN && nowhere.text.contains("'rise <= 3' fails at every place that was tried"))
+    let turns = try answer("kind: hill.height\nfind: place=0..1000\nuntil: height <= 200000")
+    #expect(turns.value.isNaN && turns.text.contains("more than once, so there is no single answer"))
+    #expect(turns.text.contains("it holds at 0, fails at 500, holds at 750"))
+  }
+
+  @Test("what stays undecided is a bracket around the truth, known on both sides")
+  func bracket() throws {
+    let found = try answer("kind: coin.toss\nsamples: 100\nfind: heads=0.3..0.7:0.0001\nuntil: any <= 50% at 0.99")
+    #expect(found.low < 0.5 && 0.5 < found.high && found.high - found.low < 0.2 && found.high - found.low > 0.001)
+    #expect(found.text.contains("what was tried between them is undecided"))
+    #expect(found.text.contains("All verdicts hold together at 0.99"))
+  }
+
+  @Test("over many seeds the answer is wrong no more often than the threshold's error")
+  func error() throws {
+    var wrong = 0
+    for seed in 1...60 {
+      let found = try answer(
+        "kind: coin.toss\nsamples: 20\nrandom: {seed: \(seed)}\nfind: heads=0.4..0.6:0.01\nuntil: any <= 50% at 0.6")
+      if found.low > 0.5 || found.high < 0.5 { wrong += 1 }
+    }
+    // An error of 0.4 among 60: more than 39 has a chance below one in ten thousand.
+    #expect(wrong <= 39, "\(wrong)")
+  }
+
+  @Test("an interval that holds at one confidence is asked for that of every look, unless it is given")
+  func raised() throws {
+    let found = try answer(
+      "kind: coin.toss\nsamples: 2k\ntosses: 10\nfind: heads=0.1..0.9:0.05\nuntil: 'most[p50] <= 5 at 0.99'")
+    #expect(found.low > 0.4 && found.high < 0.65)
+  }
+
+  @Test("an interrupted search states nothing that it does not know")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let result = try scenario("kind: coin.toss\nfind: heads=0.1..0.9\nuntil: any <= 50% at 0.9")
+      .run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    #expect(!result.isComplete && result.measurements.isEmpty)
+  }
+}
