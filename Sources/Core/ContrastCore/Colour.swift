@@ -35,8 +35,10 @@ public struct Colour: Hashable, Sendable {
     self.init(red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
   }
 
-  static let black = Colour(red: 0, green: 0, blue: 0)
-  static let white = Colour(red: 1, green: 1, blue: 1)
+  /// `#000000`.
+  public static let black = Colour(red: 0, green: 0, blue: 0)
+  /// `#ffffff`.
+  public static let white = Colour(red: 1, green: 1, blue: 1)
 
   /// A colour of any space. A component `none` counts as 0.
   ///

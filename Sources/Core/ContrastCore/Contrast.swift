@@ -18,12 +18,22 @@ public enum Contrast {
 
   /// The contrast ratio of a foreground on a background, 1 to 21. What is translucent is composited over what lies
   /// below: the foreground over the background, the background over `below`.
-  public static func ratio(of foreground: Colour, on background: Colour, below: Colour = Colour(bytes: 255, 255, 255))
-    -> Double
-  {
-    let ground = background.alpha < 1 ? background.over(below) : background
-    let front = foreground.alpha < 1 ? foreground.over(ground) : foreground
-    return ratio(luminance(of: front), luminance(of: ground))
+  public static func ratio(of foreground: Colour, on background: Colour, below: Colour = .white) -> Double {
+    let ground = background.over(below)
+    return ratio(luminance(of: foreground.over(ground)), luminance(of: ground))
+  }
+
+  /// How many of the 16,777,216 opaque colours of eight bits a channel reach a ratio against a colour.
+  public static func count(reaching least: Double, against other: Colour) -> Int {
+    let (y, light) = (luminance(of: other), (0...255).map { Colour.decoded(Double($0) / 255) })
+    var count = 0
+    for red in light {
+      for green in light {
+        let sum = 0.2126 * red + 0.7152 * green
+        for blue in light where ratio(sum + 0.0722 * blue, y) >= least { count += 1 }
+      }
+    }
+    return count
   }
 }
 

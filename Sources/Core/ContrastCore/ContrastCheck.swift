@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One foreground on one background in one theme.
-public struct ContrastFinding: Hashable, Sendable {
+public struct ContrastFinding: Sendable {
   /// The theme's name.
   public let theme: String
-  /// The foreground.
-  public let foreground: ColourToken
-  /// The background.
-  public let background: ColourToken
+  /// The foreground and the background.
+  public let foreground, background: ColourToken
   /// The colours as they are seen: mapped into sRGB, and composited over what lies below.
   public let seen: (foreground: Colour, background: Colour)
   /// What the foreground is for.
@@ -16,28 +14,15 @@ public struct ContrastFinding: Hashable, Sendable {
   public let ratio: Double
   /// The least ratio that is asked.
   public let least: Double
-  /// The nearest foreground that reaches it in every pair and theme; `nil` where it does already, or where there is
-  /// none.
-  public let mended: Colour?
+  /// The colour that mends it; `nil` where nothing has to be mended, or no colour mends it.
+  public fileprivate(set) var mended: Colour?
 
   /// Whether the pair reaches the least ratio.
   public var passes: Bool { ratio >= least }
-
-  public static func == (one: Self, other: Self) -> Bool {
-    (one.theme, one.foreground, one.background, one.role, one.ratio, one.least) == (
-      other.theme, other.foreground, other.background, other.role, other.ratio, other.least
-    ) && one.mended == other.mended
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(theme)
-    hasher.combine(foreground)
-    hasher.combine(background)
-  }
 }
 
 /// Two colours that people with a deficiency cannot tell apart.
-public struct IndistinctColours: Hashable, Sendable {
+public struct IndistinctColours: Sendable {
   /// The theme's name.
   public let theme: String
   /// The two tokens.
@@ -48,74 +33,68 @@ public struct IndistinctColours: Hashable, Sendable {
   public let difference: Double
 }
 
+/// Which side of a failing pair is changed.
+public enum MendedSide: String, CaseIterable, Sendable {
+  case foreground, background
+}
+
 /// All pairs of all themes, checked.
 public struct ContrastCheck: Sendable {
   /// The pairs, theme by theme, in the order of the rules.
-  public let findings: [ContrastFinding]
+  public private(set) var findings: [ContrastFinding] = []
   /// The colours that cannot be told apart, theme by theme.
-  public let indistinct: [IndistinctColours]
+  public private(set) var indistinct: [IndistinctColours] = []
+  /// How many pairs of colours had to be told apart.
+  public private(set) var distinctPairs = 0
   /// What is wrong with tokens and pairs: of each theme the tokens without a colour, and rules that no token matches.
-  public let problems: [ContrastError]
+  public private(set) var problems: [ContrastError]
+  /// The side that is mended.
+  public let side: MendedSide
 
-  /// Checks pairs.
+  /// Checks pairs, and finds for each that fails the nearest colour that mends it in every pair and theme.
   ///
   /// - Parameters:
   ///   - themes: the themes of a file.
   ///   - pairs: what stands on what.
-  ///   - file: the name of the file of pairs in errors.
   ///   - level: the level that is asked.
+  ///   - mending: the side that is mended.
+  ///   - vision: how deficiencies are simulated.
   ///   - leastDifference: the CIEDE2000 difference below which two colours cannot be told apart.
   public init(
-    _ themes: [TokenSet], pairs: ContrastPairs, file: String = "", level: ContrastLevel = .aa,
-    leastDifference: Double = 10
+    _ themes: [TokenSet], pairs: ContrastPairs, level: ContrastLevel = .aa, mending side: MendedSide = .foreground,
+    vision: DeficiencyModel = .brettel, leastDifference: Double = 10
   ) {
-    var (found, indistinct, problems) = ([Pair](), [IndistinctColours](), themes.flatMap(\.problems).unique)
-    var matched = Set<ContrastPairs.Rule>()
+    self.side = side
+    var known: Set<ContrastError> = []
+    problems = themes.flatMap(\.problems).filter { known.insert($0).inserted }
+    var matched: Set<Int> = []
     for theme in themes {
-      let known = Dictionary(theme.tokens.map { ($0.path, $0) }) { first, _ in first }
+      let tokens = Dictionary(theme.tokens.map { ($0.path, $0) }) { first, _ in first }
       for rule in pairs.rules {
-        for pair in Self.pairs(of: rule, theme, known) {
-          matched.insert(rule)
-          found.append(pair.asking(rule.role.least(for: level)))
-        }
+        let found = Self.findings(of: rule, theme, tokens, level)
+        if !found.isEmpty { matched.insert(rule.line) }
+        findings += found
       }
-      for pattern in pairs.distinct {
-        let colours = theme.tokens.filter { TokenPattern(pattern).match($0.path) != nil }
-        indistinct += Self.indistinct(colours, theme: theme.theme, least: leastDifference)
-        if colours.count < 2 {
-          problems.append(
-            ContrastError(
-              file: file, line: 0, path: theme.theme, found: "\(colours.count) tokens that match '\(pattern)'",
-              expected: "two at least"))
-        }
+      for rule in pairs.distinct {
+        let colours = theme.tokens.filter { rule.pattern.match($0.path) != nil }
+        if colours.count > 1 { matched.insert(rule.line) }
+        distinctPairs += colours.count * (colours.count - 1) / 2
+        indistinct += Self.indistinct(colours, theme.theme, vision, least: leastDifference)
       }
     }
-    for rule in pairs.rules where !matched.contains(rule) {
+    let unmatched =
+      pairs.rules.map { ($0.line, "no pair for '\($0.foreground.text) on \($0.background.text)'") }
+      + pairs.distinct.map { ($0.line, "fewer than two colours for '\($0.pattern.text)'") }
+    for (line, found) in unmatched where !matched.contains(line) {
       problems.append(
         ContrastError(
-          file: file, line: rule.line, path: "", found: "no pair for '\(rule.foreground) on \(rule.background)'",
+          file: pairs.file, line: line, path: "", found: found,
           expected: "names or patterns of tokens that are there"))
     }
-    let demands = Dictionary(grouping: found) { Place($0.foreground) }.mapValues { pairs in
-      pairs.map { ContrastDemand($0.least, against: $0.seen.background) }
-    }
-    var mended: [Place: Colour?] = [:]
-    findings = found.map { pair in
-      var colour: Colour?
-      if pair.ratio < pair.least {
-        let place = Place(pair.foreground)
-        let known = mended[place] ?? pair.seen.foreground.nearest(meeting: demands[place] ?? [])
-        mended[place] = known
-        colour = known
-      }
-      return ContrastFinding(
-        theme: pair.theme, foreground: pair.foreground, background: pair.background, seen: pair.seen, role: pair.role,
-        ratio: pair.ratio, least: pair.least, mended: colour)
-    }
-    (self.indistinct, self.problems) = (indistinct, problems)
+    mend()
   }
 
-  /// A token's value: the file and the bytes.
+  /// Where a token's value stands: tokens that an extension gives several names have one value.
   private struct Place: Hashable {
     let file: String
     let start: Int
@@ -123,54 +102,62 @@ public struct ContrastCheck: Sendable {
     init(_ token: ColourToken) { (file, start) = (token.file, token.bytes.lowerBound) }
   }
 
-  private struct Pair {
-    let theme: String
-    let foreground, background: ColourToken
-    let seen: (foreground: Colour, background: Colour)
-    let role: ContrastRole
-    let ratio: Double
-    var least = 1.0
+  private func mendedToken(of finding: ContrastFinding) -> ColourToken {
+    side == .foreground ? finding.foreground : finding.background
+  }
 
-    func asking(_ least: Double) -> Pair {
-      var pair = self
-      pair.least = least
-      return pair
+  private mutating func mend() {
+    let wrong = Set(findings.filter { !$0.passes }.map { Place(mendedToken(of: $0)) })
+    guard !wrong.isEmpty else { return }
+    var demands: [Place: [ContrastDemand]] = [:]
+    for one in findings {
+      let place = Place(mendedToken(of: one))
+      guard wrong.contains(place) else { continue }
+      let other = side == .foreground ? one.seen.background : one.seen.foreground
+      demands[place, default: []].append(ContrastDemand(one.least, against: other))
+    }
+    var mended: [Place: Colour?] = [:]
+    for index in findings.indices where !findings[index].passes {
+      let (one, place) = (findings[index], Place(mendedToken(of: findings[index])))
+      let own = side == .foreground ? one.seen.foreground : one.seen.background
+      let colour = mended[place] ?? own.nearest(meeting: demands[place] ?? [])
+      mended[place] = .some(colour)
+      findings[index].mended = colour
     }
   }
 
-  private static func pairs(
-    of rule: ContrastPairs.Rule, _ theme: TokenSet, _ known: [String: ColourToken]
-  ) -> [Pair] {
-    let (front, ground) = (TokenPattern(rule.foreground), TokenPattern(rule.background))
+  private static func findings(
+    of rule: ContrastPairs.Rule, _ theme: TokenSet, _ known: [String: ColourToken], _ level: ContrastLevel
+  ) -> [ContrastFinding] {
+    let (front, ground) = (rule.foreground, rule.background)
     let fronts: [(ColourToken, Substring)] =
       front.hasStar
       ? theme.tokens.compactMap { token in front.match(token.path).map { (token, $0) } }
-      : known[rule.foreground].map { [($0, "" as Substring)] } ?? []
-    let below = rule.below.flatMap { known[$0]?.colour.mapped } ?? Colour(bytes: 255, 255, 255)
+      : known[front.text].map { [($0, Substring())] } ?? []
+    let below = rule.below.flatMap { known[$0]?.colour.mapped } ?? .white
     return fronts.flatMap { token, star in
       let grounds: [ColourToken] =
-        if ground.hasStar && front.hasStar {
-          known[ground.filled(star)].map { [$0] } ?? []
-        } else if ground.hasStar {
+        if ground.hasStar && !front.hasStar {
           theme.tokens.filter { ground.match($0.path) != nil }
         } else {
-          known[rule.background].map { [$0] } ?? []
+          known[ground.filled(star)].map { [$0] } ?? []
         }
       return grounds.filter { $0.path != token.path }.map { other in
         let back = other.colour.mapped.over(below)
         let top = token.colour.mapped.over(back)
-        return Pair(
+        return ContrastFinding(
           theme: theme.theme, foreground: token, background: other, seen: (top, back), role: rule.role,
-          ratio: Contrast.ratio(of: top, on: back))
+          ratio: Contrast.ratio(of: top, on: back), least: rule.role.least(for: level))
       }
     }
   }
 
   private static func indistinct(
-    _ tokens: [ColourToken], theme: String, least: Double
+    _ tokens: [ColourToken], _ theme: String, _ vision: DeficiencyModel, least: Double
   ) -> [IndistinctColours] {
     let seen = ([nil] + ColourDeficiency.allCases).map { deficiency in
-      (deficiency, tokens.map { token in deficiency.map { token.colour.mapped.simulated($0) } ?? token.colour.mapped })
+      let colours = tokens.map(\.colour.mapped)
+      return (deficiency, (deficiency.map { kind in colours.map { $0.simulated(kind, vision) } } ?? colours).map(Lab.init))
     }
     var found: [IndistinctColours] = []
     for first in tokens.indices {
@@ -190,37 +177,46 @@ public struct ContrastCheck: Sendable {
     return found
   }
 
-  /// A file with the mended values in the place of the old ones, everything else byte for byte; `nil` where nothing of
-  /// it is mended.
-  public func mended(_ text: String, file: String) -> String? {
+  /// The files in which a value is to be mended, in the order of the findings.
+  public var filesToMend: [String] {
+    var known: Set<String> = []
+    return findings.filter { $0.mended != nil }.map { mendedToken(of: $0).file }.filter { known.insert($0).inserted }
+  }
+
+  /// A file with the mended values in the place of the old ones, everything else byte for byte.
+  ///
+  /// A token that named another token gets a colour of its own.
+  public func mended(_ text: String, file: String) -> String {
     var changes: [Int: (bytes: Range<Int>, text: String)] = [:]
-    for finding in findings where finding.foreground.file == file {
-      guard let colour = finding.mended else { continue }
-      let token = finding.foreground
-      changes[token.bytes.lowerBound] = (
-        token.bytes, token.isLegacy ? "\"\(colour.hex)\"" : Self.value(of: colour)
-      )
-    }
-    guard !changes.isEmpty else { return nil }
     var bytes = Array(text.utf8)
-    for (_, change) in changes.sorted(by: { $0.key > $1.key }) where change.bytes.upperBound <= bytes.count {
+    for finding in findings {
+      let token = mendedToken(of: finding)
+      guard let colour = finding.mended, token.file == file, token.bytes.upperBound <= bytes.count else { continue }
+      let start = token.bytes.lowerBound
+      changes[start] =
+        switch token.form {
+        case .value: (token.bytes, colour.tokenValue)
+        case .legacy: (token.bytes, "\"\(colour.hex)\"")
+        case .pointer:
+          // The name before the value changes, too.
+          (
+            (bytes[..<start].lastIndex(of: UInt8(ascii: "$")) ?? start)..<token.bytes.upperBound,
+            "$value\": \(colour.tokenValue)"
+          )
+        }
+    }
+    for (_, change) in changes.sorted(by: { $0.key > $1.key }) {
       bytes.replaceSubrange(change.bytes, with: change.text.utf8)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  /// The value of a token as the format writes it; six digits give the eight bits back.
-  private static func value(of colour: Colour) -> String {
-    let components = [colour.red, colour.green, colour.blue].map { "\(($0 * 1e6).rounded() / 1e6)" }
-    return
-      #"{"colorSpace": "srgb", "components": [\#(components.joined(separator: ", "))], "hex": "\#(colour.hex)"}"#
-  }
 }
 
-extension Array where Element: Hashable {
-  /// Each element once, in the order of the first.
-  fileprivate var unique: [Element] {
-    var known: Set<Element> = []
-    return filter { known.insert($0).inserted }
+extension Colour {
+  /// The colour as the value of a token.
+  public var tokenValue: String {
+    let opacity = alpha < 1 ? ", \"alpha\": \(alpha)" : ""
+    let hex = Colour(red: red, green: green, blue: blue).hex
+    return "{\"colorSpace\": \"srgb\", \"components\": [\(red), \(green), \(blue)]\(opacity), \"hex\": \"\(hex)\"}"
   }
 }

@@ -13,7 +13,12 @@ public struct ContrastDemand: Hashable, Sendable {
     (self.least, luminance) = (least, Contrast.luminance(of: other))
   }
 
-  func holds(for luminance: Double) -> Bool { Contrast.ratio(luminance, self.luminance) >= least }
+  /// Where the luminances end that meet it.
+  var ends: [Double] { [(luminance + 0.05) * least - 0.05, (luminance + 0.05) / least - 0.05] }
+
+  func holds(for luminance: Double, within error: Double) -> Bool {
+    Contrast.ratio(luminance, self.luminance) >= least - error
+  }
 }
 
 extension Colour {
@@ -21,24 +26,20 @@ extension Colour {
   /// among those within a just noticeable difference of it, the one whose hue differs least. `nil` where there is none,
   /// for example between two demands that no grey meets.
   ///
-  /// The demands leave intervals of luminance. The nearest colour lies at an end of one, so at each end the plane of
-  /// that lightness is searched on a grid of L*a*b* that is refined about the best, and the eight-bit colours around
-  /// the best are compared.
+  /// The demands leave intervals of luminance. The nearest colour lies at the end of the one above or below its own
+  /// luminance, so the plane of that lightness is searched on a grid of L*a*b* that is refined about the best, and the
+  /// eight-bit colours around the best are compared.
   public func nearest(meeting demands: [ContrastDemand]) -> Colour? {
-    func meets(_ colour: Colour) -> Bool {
-      let luminance = Contrast.luminance(of: colour)
-      return demands.allSatisfy { $0.holds(for: luminance) }
+    func meets(_ luminance: Double, within error: Double = 0) -> Bool {
+      demands.allSatisfy { $0.holds(for: luminance, within: error) }
     }
-    let own = Lab(self)
-    var ends = demands.flatMap { one in
-      [(one.luminance + 0.05) * one.least - 0.05, (one.luminance + 0.05) / one.least - 0.05]
-    }
-    ends.append(Contrast.luminance(of: self))
+    let (own, y) = (Lab(self), Contrast.luminance(of: self))
+    // What holds but for rounding is an end, too.
+    let ends = (demands.flatMap(\.ends) + [y]).filter { (-1e-9...1 + 1e-9).contains($0) && meets($0, within: 1e-9) }
     var found: [(colour: Colour, difference: Double)] = []
-    for end in ends where (-1e-9...1 + 1e-9).contains(end) {
-      let lightness = Self.lightness(ofLuminance: min(1, max(0, end)))
-      let centre = own.nearest(atLightness: lightness)
-      for candidate in centre.colour.mapped.neighbours where meets(candidate) {
+    for end in [ends.filter { $0 >= y }.min(), ends.filter { $0 < y }.max()].compactMap(\.self) {
+      let centre = own.nearest(atLightness: Lab.lightness(ofLuminance: min(1, max(0, end))))
+      for candidate in centre.colour.mapped.neighbours where meets(Contrast.luminance(of: candidate)) {
         found.append((candidate, own.difference(to: Lab(candidate))))
       }
     }
@@ -56,10 +57,6 @@ extension Colour {
   /// Two colours that differ by less look the same.
   private static let noticeable = 0.5
 
-  private static func lightness(ofLuminance y: Double) -> Double {
-    y > 216.0 / 24_389 ? 116 * cbrt(y) - 16 : y * 24_389 / 27
-  }
-
   /// The eight-bit colours within three steps of a channel.
   fileprivate var neighbours: [Colour] {
     func steps(_ value: Double) -> [UInt8] {
@@ -73,6 +70,10 @@ extension Colour {
 }
 
 extension Lab {
+  fileprivate static func lightness(ofLuminance y: Double) -> Double {
+    y > 216.0 / 24_389 ? 116 * cbrt(y) - 16 : y * 24_389 / 27
+  }
+
   /// The colour of a lightness that is nearest by CIEDE2000 among those that sRGB has.
   fileprivate func nearest(atLightness lightness: Double) -> Lab {
     var (best, least) = (Lab(l: lightness, a: 0, b: 0), Double.infinity)

@@ -44,10 +44,12 @@ struct TokenJSON: Sendable {
     guard case .object(var joined) = value, case .object(let more) = other.value else { return other }
     // A token is replaced as a whole.
     if self["$value"] != nil || other["$value"] != nil || self["$ref"] != nil || other["$ref"] != nil { return other }
+    var places = Dictionary(uniqueKeysWithValues: joined.enumerated().map { ($1.name, $0) })
     for (name, value) in more {
-      if let place = joined.firstIndex(where: { $0.name == name }) {
+      if let place = places[name] {
         joined[place].value = joined[place].value.merged(with: value)
       } else {
+        places[name] = joined.count
         joined.append((name, value))
       }
     }

@@ -7,16 +7,27 @@ public struct ColourToken: Hashable, Sendable {
   public let path: String
   /// The colour, in sRGB; out of its gamut where the token's space is wider.
   public let colour: Colour
-  /// Where it stands: the file and the line, from 1.
+  /// Where its value stands.
   public let file: String
+  /// The line of its value, from 1.
   public let line: Int
   /// Whether the token, or a group that it is in, is marked `$deprecated`.
   public let isDeprecated: Bool
-  /// What is doubtful: a `hex` that is another colour, a `modify` that was not applied. Empty where nothing is.
+  /// What is doubtful: a `hex` that is another colour, a `modify` that was not applied, a colour that sRGB lacks.
   public let warnings: [String]
   /// The bytes of its value in its file, for mending.
   let bytes: Range<Int>
-  let isLegacy: Bool
+  let form: Form
+
+  /// How a value is written.
+  enum Form: Hashable, Sendable {
+    /// `$value`.
+    case value
+    /// A pointer by `$ref` in the place of `$value`.
+    case pointer
+    /// `value`, before the format had a specification.
+    case legacy
+  }
 }
 
 /// The colour tokens of one theme: what a design tokens file, or a resolver file with one choice of its modifiers, says.
@@ -32,27 +43,24 @@ public struct TokenSet: Sendable {
   /// What is wrong with single tokens, in the document's order; these are not among `tokens`.
   public let problems: [ContrastError]
 
-  /// The token of a path.
-  public subscript(path: String) -> ColourToken? { tokens.first { $0.path == path } }
-
   /// The themes of a file: one of a plain file, one for each choice of contexts of a resolver file.
   ///
   /// - Parameters:
   ///   - text: the file's content.
   ///   - file: its name in errors.
-  ///   - load: the content of a file that a resolver names, relative to it; `nil` where there is none.
+  ///   - load: the content of a file that a resolver names, by its path from where `file` is one; `nil` where it
+  ///     cannot be read.
   /// - Throws: `ContrastError` for a document that is no JSON, and a resolver that cannot be followed.
   public static func themes(
-    of text: String, file: String, load: @escaping (String) -> String? = { _ in nil }
+    of text: String, file: String, load: (String) -> String? = { _ in nil }
   ) throws(ContrastError) -> [TokenSet] {
     let root = try TokenJSONReader.read(text, source: file)
     guard root.isObject else {
       throw ContrastError(file: file, line: root.line, path: "", found: root.found, expected: "an object of tokens")
     }
-    guard root["resolutionOrder"] != nil else {
-      return [TokenSet(theme: "", TokenResolver(root, files: [file]))]
-    }
-    return try TokenThemes(root, file: file, load: load).sets()
+    guard root["resolutionOrder"] != nil else { return [TokenSet(theme: "", TokenResolver(root, files: [file]))] }
+    var themes = TokenThemes(root, file: file)
+    return try themes.sets(load)
   }
 
   init(theme: String, _ resolver: TokenResolver) {
@@ -70,24 +78,30 @@ struct TokenResolver {
   /// Places among those found, by the path.
   private var places: [String: Int] = [:]
   private var problems: [ContrastError] = []
+  /// More tokens than this come from extensions of extensions only.
+  private static let mostTokens = 50_000
+  private static let longestChain = 1000
 
   init(_ root: TokenJSON, files: [String]) {
     (self.root, self.files) = (root, files)
     isLegacy = !Self.has("$value", in: root) && Self.has("value", in: root)
     collect(root, [], type: nil, isDeprecated: false)
-    for (place, one) in found.enumerated() { places[one.path.joined(separator: ".")] = place }
+    for (place, one) in found.enumerated() { places[one.name] = place }
   }
 
   private static func has(_ key: String, in node: TokenJSON) -> Bool {
     node.members.contains { $0.name == key || has(key, in: $0.value) }
   }
 
-  /// What is known of a token before its colour: its node and the types of its groups, the nearest last.
+  /// What is known of a token before its colour.
   private struct Found {
     let path: [String]
     let node: TokenJSON
-    let type: String?
+    /// Of the nearest group that states one.
+    let inheritedType: String?
     let isDeprecated: Bool
+
+    var name: String { path.joined(separator: ".") }
   }
 
   func resolved() -> ([ColourToken], [ContrastError]) {
@@ -111,25 +125,27 @@ struct TokenResolver {
 
   private mutating func collect(_ node: TokenJSON, _ path: [String], type: String?, isDeprecated: Bool) {
     guard node.isObject, path.count < 100 else { return }
-    let type = node[typeKey]?.string ?? type
-    let isDeprecated = deprecated(node) ?? isDeprecated
-    if isToken(node) {
-      found.append(Found(path: path, node: node, type: type, isDeprecated: isDeprecated))
-      return
-    }
+    let isDeprecated = Self.deprecated(node) ?? isDeprecated
     do throws(ContrastError) {
+      if isToken(node) {
+        guard found.count < Self.mostTokens else {
+          throw error(node, path, "one token more than \(Self.mostTokens)", "fewer, or groups that extend fewer others")
+        }
+        return found.append(Found(path: path, node: node, inheritedType: type, isDeprecated: isDeprecated))
+      }
       let members = try members(of: node, path)
       // An extended group lends its type, too.
-      let inherited = members.first { $0.name == typeKey }?.value.string ?? type
+      let type = members.first { $0.name == typeKey }?.value.string ?? type
       for (name, child) in members where !name.hasPrefix("$") || name == "$root" {
-        collect(child, path + [name], type: inherited, isDeprecated: isDeprecated)
+        if found.count >= Self.mostTokens, !problems.isEmpty { return }
+        collect(child, path + [name], type: type, isDeprecated: isDeprecated)
       }
     } catch {
       problems.append(error)
     }
   }
 
-  private func deprecated(_ node: TokenJSON) -> Bool? {
+  private static func deprecated(_ node: TokenJSON) -> Bool? {
     switch node["$deprecated"]?.value {
     case .bool(let flag): flag
     case .string: true
@@ -137,41 +153,39 @@ struct TokenResolver {
     }
   }
 
-  /// The members of a group with those of the groups that it extends, its own before.
+  /// The members of a node: of a group with those of the groups that it extends, its own before.
   private func members(
     of node: TokenJSON, _ path: [String], extending: [String] = []
   ) throws(ContrastError) -> [(name: String, value: TokenJSON)] {
     guard let base = node["$extends"] else { return node.members }
-    let text = base.string ?? base["$ref"]?.string ?? ""
-    let names = reference(text) ?? pointer(text)
-    guard let names, let group = self.node(at: names), !isToken(group) else {
-      throw error(base, path, found: base.found, expected: "the name of a group, such as {button}")
-    }
-    let name = names.joined(separator: ".")
-    let circle = extending + [path.joined(separator: ".")]
-    if circle.contains(name) {
+    let chain = extending + [path.joined(separator: ".")]
+    if let start = chain.dropLast().firstIndex(of: chain[chain.count - 1]) {
       throw error(
-        base, path, found: "a circle of extensions: \((circle + [name]).joined(separator: " -> "))",
-        expected: "groups that do not extend each other")
+        base, path, "a circle of extensions: \(chain[start...].joined(separator: " -> "))",
+        "groups that do not extend each other")
     }
-    let inherited = TokenJSON(
-      value: .object(try members(of: group, names, extending: circle)), document: group.document, line: group.line,
-      bytes: group.bytes)
-    let own = TokenJSON(
-      value: .object(node.members.filter { $0.name != "$extends" }), document: node.document, line: node.line,
-      bytes: node.bytes)
-    return inherited.merged(with: own).members
+    let text = base.string ?? base["$ref"]?.string ?? ""
+    guard let names = reference(text) ?? pointer(text), let group = try self.node(at: names, extending: chain),
+      !isToken(group)
+    else { throw error(base, path, base["$ref"]?.found ?? base.found, "the name of a group, such as {button}") }
+    func object(_ members: [(name: String, value: TokenJSON)], _ node: TokenJSON) -> TokenJSON {
+      TokenJSON(value: .object(members), document: node.document, line: node.line, bytes: node.bytes)
+    }
+    return object(try members(of: group, names, extending: chain), group)
+      .merged(with: object(node.members.filter { $0.name != "$extends" }, node)).members
   }
 
-  /// The node of a path, through the groups that its groups extend.
-  private func node(at names: [String]) -> TokenJSON? {
-    var (node, path) = (root, [String]())
-    for name in names {
-      guard let next = (try? members(of: node, path))?.first(where: { $0.name == name }) else {
-        return Int(name).flatMap { node.elements.indices.contains($0) ? node.elements[$0] : nil }
-      }
-      node = next.value
-      path.append(name)
+  /// The node of a path, through the groups that its groups extend, and through lists.
+  private func node(at names: [String], extending: [String] = []) throws(ContrastError) -> TokenJSON? {
+    var node = root
+    for (place, name) in names.enumerated() {
+      let members = try members(of: node, Array(names[..<place]), extending: extending)
+      let elements = node.elements
+      guard
+        let next = members.first(where: { $0.name == name })?.value
+          ?? Int(name).flatMap({ elements.indices.contains($0) ? elements[$0] : nil })
+      else { return nil }
+      node = next
     }
     return node
   }
@@ -192,21 +206,7 @@ struct TokenResolver {
     }
   }
 
-  /// The element or member that a pointer leads to, through arrays.
-  private func target(_ names: [String]) -> TokenJSON? {
-    var node: TokenJSON? = root
-    for (place, name) in names.enumerated() {
-      guard let here = node else { return nil }
-      if case .array(let elements) = here.value {
-        node = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-      } else {
-        node = here[name] ?? self.node(at: Array(names[...place]))
-      }
-    }
-    return node
-  }
-
-  private func error(_ node: TokenJSON, _ path: [String], found: String, expected: String) -> ContrastError {
+  private func error(_ node: TokenJSON, _ path: [String], _ found: String, _ expected: String) -> ContrastError {
     ContrastError(
       file: files[node.document], line: node.line, path: path.joined(separator: "."), found: found, expected: expected)
   }
@@ -215,191 +215,184 @@ struct TokenResolver {
 
   /// The token with its colour; `nil` where it is of another type.
   private func token(_ found: Found) throws(ContrastError) -> ColourToken? {
-    let (end, type) = try end(of: found, through: [])
-    guard let type else {
-      throw error(
-        found.node, found.path, found: "no type", expected: "\"\(typeKey)\": \"color\" here or in a group around it")
+    let end = try end(of: found)
+    // Older files state a type by their folder, or not at all.
+    let guess = isLegacy ? end.value.string.flatMap(Colour.init(css:)).map { _ in "color" } ?? "" : nil
+    guard let type = end.type ?? guess else {
+      throw error(found.node, found.path, "no type", "\"\(typeKey)\": \"color\" here or in a group around it")
     }
     guard type == "color" else { return nil }
+    let (colour, hex) = try colour(end.value, end.path)
+    let mapped = colour.mapped
     var warnings: [String] = []
-    let colour = try colour(end.node, end.path, &warnings)
+    if let hex, hex != Colour(red: mapped.red, green: mapped.green, blue: mapped.blue).hex {
+      warnings.append("its hex \(hex) is another colour than its components, \(mapped.hex)")
+    }
+    if !colour.isInGamut { warnings.append("sRGB does not have it; taken for \(mapped.hex), the nearest that it has") }
     if isLegacy, Self.has("modify", in: found.node) { warnings.append("its 'modify' is not applied") }
     let value = found.node[valueKey] ?? found.node["$ref"] ?? found.node
     return ColourToken(
-      path: found.path.joined(separator: "."), colour: colour, file: files[value.document], line: value.line,
-      isDeprecated: found.isDeprecated, warnings: warnings, bytes: value.bytes, isLegacy: isLegacy)
+      path: found.name, colour: colour, file: files[value.document], line: value.line,
+      isDeprecated: found.isDeprecated, warnings: warnings, bytes: value.bytes,
+      form: isLegacy ? .legacy : found.node[valueKey] == nil ? .pointer : .value)
   }
 
-  /// Where a chain of aliases ends, and the type: the first that the chain states.
-  private func end(
-    of found: Found, through circle: [String]
-  ) throws(ContrastError) -> (end: (node: TokenJSON, path: [String]), type: String?) {
-    let name = found.path.joined(separator: ".")
-    let value = found.node[valueKey] ?? found.node
-    if circle.contains(name) {
-      throw error(
-        value, found.path, found: "a circle of aliases: \((circle + [name]).joined(separator: " -> "))",
-        expected: "a chain that ends at a colour")
-    }
-    let alias = value.string.flatMap(reference) ?? value["$ref"]?.string.flatMap(pointer)
-    guard let alias else {
-      if let text = value["$ref"]?.string {
-        throw error(value, found.path, found: "'\(text)'", expected: "a pointer into this file, such as #/color/text")
+  /// Where a chain of aliases ends, and the type: the first that a token of the chain states, else the one that the last
+  /// of them inherits.
+  private func end(of found: Found) throws(ContrastError) -> (value: TokenJSON, path: [String], type: String?) {
+    var (token, value, passed) = (found, found.node[valueKey] ?? found.node, [String]())
+    let own = value
+    var (stated, inherited) = (found.node[typeKey]?.string, found.inheritedType)
+    while let text = value["$ref"]?.string ?? value.string, text.hasPrefix("{") || value.isObject {
+      guard let alias = value.isObject ? pointer(text) : reference(text) else {
+        throw error(value, token.path, "'\(text)'", "the name of a token, such as {color.text}, or #/color/text")
       }
-      let type = found.type ?? (isLegacy && value.string.flatMap(Colour.init(css:)) != nil ? "color" : nil)
-      return ((value, found.path), type)
-    }
-    if alias.last == valueKey || alias.contains(valueKey) {
-      guard let node = target(alias) else { throw missing(alias, value, found.path) }
-      return ((node, found.path), found.type)
-    }
-    guard let next = lookUp(alias) else {
-      if let group = node(at: alias), group.isObject {
+      passed.append(token.name)
+      if alias.contains(valueKey) {
+        // A pointer that leads into a token.
+        guard let next = try node(at: alias), passed.count < Self.longestChain else {
+          throw error(value, token.path, "'\(text)', which leads to nothing", "a pointer to a value of this file")
+        }
+        value = next
+        continue
+      }
+      let name = alias.joined(separator: ".")
+      guard let place = places[name] else {
+        guard let group = try node(at: alias), group.isObject else {
+          throw error(value, token.path, "'\(text)', which leads to nothing", "the name of a token of this file")
+        }
         throw error(
-          value, found.path, found: "a reference to a group, '\(alias.joined(separator: "."))'",
-          expected: group["$root"] == nil
-            ? "the name of a token" : "the name of a token, such as {\(alias.joined(separator: ".")).$root}")
+          value, token.path, "a reference to a group, '\(name)'",
+          "the name of a token" + (group["$root"] == nil ? "" : ", such as {\(name).$root}"))
       }
-      throw missing(alias, value, found.path)
+      if let start = passed.firstIndex(of: name) {
+        let circle = (passed[start...] + [name]).joined(separator: " -> ")
+        throw error(own, found.path, "a circle of aliases: \(circle)", "a chain that ends at a colour")
+      }
+      guard passed.count < Self.longestChain else {
+        throw error(value, token.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
+      }
+      token = self.found[place]
+      value = token.node[valueKey] ?? token.node
+      stated = stated ?? token.node[typeKey]?.string
+      inherited = token.inheritedType ?? inherited
     }
-    let (last, type) = try end(of: next, through: circle + [name])
-    return (last, found.node[typeKey]?.string ?? type ?? found.type)
+    return (value, token.path, stated ?? inherited)
   }
 
-  private func missing(_ names: [String], _ node: TokenJSON, _ path: [String]) -> ContrastError {
-    error(node, path, found: "'\(names.joined(separator: "."))', which is not there", expected: "the name of a token")
-  }
-
-  private func lookUp(_ names: [String]) -> Found? { places[names.joined(separator: ".")].map { found[$0] } }
-
-  private func colour(
-    _ value: TokenJSON, _ path: [String], _ warnings: inout [String]
-  ) throws(ContrastError) -> Colour {
+  /// The colour, and the `hex` that is written beside its components.
+  private func colour(_ value: TokenJSON, _ path: [String]) throws(ContrastError) -> (Colour, hex: String?) {
     if let text = value.string {
       guard let colour = Colour(css: text) else {
-        throw error(
-          value, path, found: "'\(text.prefix(60))'", expected: "a colour such as #333333, or {the.name.of.a.token}")
+        throw error(value, path, value.found, "a colour such as #333333, or {the.name.of.a.token}")
       }
-      return colour
+      return (colour, nil)
     }
     guard let name = value["colorSpace"] else {
-      throw error(value, path, found: value.found, expected: "a colour with colorSpace and components")
+      throw error(value, path, value.found, "a colour with colorSpace and components")
     }
     guard let space = name.string.flatMap(ColourSpace.init(rawValue:)) else {
-      throw error(
-        name, path, found: name.found,
-        expected: "one of \(ColourSpace.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw error(name, path, name.found, "one of \(ColourSpace.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     let written = value["components"]
     guard let written, written.elements.count == 3 else {
       throw error(
-        written ?? value, path,
-        found: written.map { "\($0.elements.count) components" } ?? "no components", expected: "three components")
+        written ?? value, path, written.map { "\($0.elements.count) components" } ?? "no components",
+        "three components")
     }
     var components: [Double] = []
     for element in written.elements { components.append(try number(element, path)) }
     let alpha = try value["alpha"].map { (node) throws(ContrastError) in try number(node, path) } ?? 1
     guard (0...1).contains(alpha) else {
-      throw error(value["alpha"] ?? value, path, found: "\(alpha)", expected: "an alpha from 0 to 1")
+      throw error(value["alpha"] ?? value, path, "\(alpha)", "an alpha from 0 to 1")
     }
-    let colour = Colour(space, components, alpha: alpha)
-    if let hex = value["hex"]?.string {
-      guard let other = Colour(css: hex) else {
-        throw error(
-          value["hex"] ?? value, path, found: "'\(hex.prefix(20))'", expected: "six hexadecimal digits behind #")
-      }
-      var mapped = colour.mapped
-      mapped.alpha = 1
-      if mapped.hex != other.hex.prefix(7) {
-        warnings.append("its hex \(hex) is another colour than its components, \(mapped.hex)")
-      }
-    }
-    return colour
+    let hex = value["hex"].map { ($0, $0.string.flatMap { $0.hasPrefix("#") ? Colour(css: $0) : nil }) }
+    if let hex, hex.1 == nil { throw error(hex.0, path, hex.0.found, "six hexadecimal digits behind #") }
+    return (
+      Colour(space, components, alpha: alpha),
+      hex?.1.map { Colour(red: $0.red, green: $0.green, blue: $0.blue).hex }
+    )
   }
 
   /// A component: a number, `none`, which counts as 0, or a pointer to one.
-  private func number(
-    _ element: TokenJSON, _ path: [String], depth: Int = 0
-  ) throws(ContrastError) -> Double {
+  private func number(_ element: TokenJSON, _ path: [String], depth: Int = 0) throws(ContrastError) -> Double {
     if let number = element.number { return number }
     if element.string == "none" { return 0 }
-    if let text = element["$ref"]?.string {
-      guard depth < 20, let names = pointer(text), let node = target(names) else {
-        throw error(element, path, found: "'\(text)'", expected: "a pointer to a number, not in a circle")
-      }
-      return try number(node, path, depth: depth + 1)
+    guard let text = element["$ref"]?.string else {
+      throw error(element, path, element.found, "a number, \"none\", or a $ref to a number")
     }
-    throw error(element, path, found: element.found, expected: "a number, \"none\", or a $ref to a number")
+    guard depth < 20, let names = pointer(text), let node = try node(at: names) else {
+      throw error(element, path, "'\(text)'", "a pointer to a number, such as #/a/$value/components/0, in no circle")
+    }
+    return try number(node, path, depth: depth + 1)
   }
 }
 
 /// The themes of a resolver file: its sets, and every choice of the contexts of its modifiers.
 struct TokenThemes {
   private let root: TokenJSON
-  private let file: String
-  private let load: (String) -> String?
+  private var files: [String]
+  private var documents: [String: TokenJSON] = [:]
   /// The most themes that are made of one file.
   private static let most = 1000
 
-  init(_ root: TokenJSON, file: String, load: @escaping (String) -> String?) {
-    (self.root, self.file, self.load) = (root, file, load)
-  }
+  init(_ root: TokenJSON, file: String) { (self.root, files) = (root, [file]) }
 
-  func sets() throws(ContrastError) -> [TokenSet] {
+  mutating func sets(_ load: (String) -> String?) throws(ContrastError) -> [TokenSet] {
     guard root["version"]?.string == "2025.10" else {
       throw error(root["version"] ?? root, "version", root["version"]?.found ?? "nothing", "\"2025.10\"")
     }
-    var choices: [[(modifier: String, context: String)]] = [[]]
+    var choices: [[String: String]] = [[:]]
+    var names: [String] = []
     for (name, modifier) in root["modifiers"]?.members ?? [] {
       let contexts = modifier["contexts"]?.members.map(\.name) ?? []
       guard !contexts.isEmpty else { throw error(modifier, "modifiers.\(name)", "no contexts", "at least one context") }
-      choices = choices.flatMap { choice in contexts.map { choice + [(name, $0)] } }
+      names.append(name)
+      choices = choices.flatMap { choice in contexts.map { choice.merging([name: $0]) { $1 } } }
       guard choices.count <= Self.most else {
         throw error(modifier, "modifiers", "more than \(Self.most) themes", "fewer contexts")
       }
     }
     var sets: [TokenSet] = []
     for choice in choices {
-      var (files, tree) = ([file], TokenJSON(value: .object([]), document: 0, line: 1, bytes: 0..<0))
+      var tree = TokenJSON(value: .object([]), document: 0, line: 1, bytes: 0..<0)
       for entry in root["resolutionOrder"]?.elements ?? [] {
-        for source in try sources(of: entry, choice) {
-          tree = tree.merged(with: try self.tree(of: source, &files))
-        }
+        for source in try sources(of: entry, choice) { tree = tree.merged(with: try self.tree(of: source, load)) }
       }
-      sets.append(
-        TokenSet(theme: choice.map(\.context).joined(separator: ", "), TokenResolver(tree, files: files)))
+      let theme = names.compactMap { choice[$0] }.joined(separator: ", ")
+      sets.append(TokenSet(theme: theme, TokenResolver(tree, files: files)))
     }
     return sets
   }
 
   /// The sources of an entry of the order: those of a set, or of the chosen context of a modifier.
-  private func sources(
-    of entry: TokenJSON, _ choice: [(modifier: String, context: String)]
-  ) throws(ContrastError) -> [TokenJSON] {
+  private func sources(of entry: TokenJSON, _ choice: [String: String]) throws(ContrastError) -> [TokenJSON] {
     let names = (entry["$ref"]?.string ?? "").split(separator: "/").map(String.init)
-    if names.count == 3, names[0] == "#", names[1] == "sets", let set = root["sets"]?[names[2]] {
-      return set["sources"]?.elements ?? []
-    }
-    if names.count == 3, names[0] == "#", names[1] == "modifiers",
-      let context = choice.first(where: { $0.modifier == names[2] })?.context,
-      let modifier = root["modifiers"]?[names[2]]
-    {
-      return modifier["contexts"]?[context]?.elements ?? []
+    if names.count == 3, names[0] == "#" {
+      if names[1] == "sets", let set = root["sets"]?[names[2]] { return set["sources"]?.elements ?? [] }
+      if names[1] == "modifiers", let context = choice[names[2]] {
+        return root["modifiers"]?[names[2]]?["contexts"]?[context]?.elements ?? []
+      }
     }
     throw error(
       entry, "resolutionOrder", entry["$ref"]?.found ?? entry.found, "#/sets/NAME or #/modifiers/NAME of this file")
   }
 
-  private func tree(of source: TokenJSON, _ files: inout [String]) throws(ContrastError) -> TokenJSON {
+  private mutating func tree(of source: TokenJSON, _ load: (String) -> String?) throws(ContrastError) -> TokenJSON {
     guard let name = source["$ref"]?.string else { return source }
-    guard let text = load(name) else {
+    let folder = files[0].lastIndex(of: "/").map { files[0][...$0] } ?? ""
+    let path = name.hasPrefix("/") ? name : folder + name
+    if let known = documents[path] { return known }
+    guard let text = load(path) else {
       throw error(source, "$ref", "'\(name)', which cannot be read", "a file of tokens")
     }
-    if !files.contains(name) { files.append(name) }
-    return try TokenJSONReader.read(text, source: name, document: files.firstIndex(of: name) ?? 0)
+    files.append(path)
+    let document = try TokenJSONReader.read(text, source: path, document: files.count - 1)
+    documents[path] = document
+    return document
   }
 
   private func error(_ node: TokenJSON, _ path: String, _ found: String, _ expected: String) -> ContrastError {
-    ContrastError(file: file, line: node.line, path: path, found: found, expected: expected)
+    ContrastError(file: files[0], line: node.line, path: path, found: found, expected: expected)
   }
 }
