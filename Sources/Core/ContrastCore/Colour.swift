@@ -153,7 +153,7 @@ public struct Colour: Hashable, Sendable {
     return Colour(linear: Self.linear(of: .oklab, Vector(lab.x, lab.y * low, lab.z * low)), alpha: alpha).clipped
   }
 
-  private var clipped: Colour {
+  var clipped: Colour {
     let inside = Vector(red, green, blue).map { min(1, max(0, $0)) }
     return Colour(red: inside.x, green: inside.y, blue: inside.z, alpha: alpha)
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
 
 /// What a mended colour must reach: a contrast against another colour.
 public struct ContrastDemand: Hashable, Sendable {
@@ -12,35 +11,31 @@ public struct ContrastDemand: Hashable, Sendable {
   public init(_ least: Double, against other: Colour) {
     (self.least, luminance) = (least, Contrast.luminance(of: other))
   }
-
-  /// Where the luminances end that meet it.
-  var ends: [Double] { [(luminance + 0.05) * least - 0.05, (luminance + 0.05) / least - 0.05] }
-
-  func holds(for luminance: Double, within error: Double) -> Bool {
-    Contrast.ratio(luminance, self.luminance) >= least - error
-  }
 }
 
 extension Colour {
   /// The nearest colour of eight bits a channel that meets all demands: the one of the least CIEDE2000 difference, and
-  /// among those within a just noticeable difference of it, the one whose hue differs least. `nil` where there is none,
-  /// for example between two demands that no grey meets.
+  /// among those that differ from it by less than anybody notices, the one whose hue differs least. `nil` where there
+  /// is none, for example between two demands that no grey meets.
   ///
-  /// The demands leave intervals of luminance. The nearest colour lies at the end of the one above or below its own
-  /// luminance, so the plane of that lightness is searched on a grid of L*a*b* that is refined about the best, and the
-  /// eight-bit colours around the best are compared.
+  /// The nearest of a grid and this colour itself are compared with the colours around them, and so on from each that
+  /// is nearer.
   public func nearest(meeting demands: [ContrastDemand]) -> Colour? {
-    func meets(_ luminance: Double, within error: Double = 0) -> Bool {
-      demands.allSatisfy { $0.holds(for: luminance, within: error) }
+    func meets(_ luminance: Double) -> Bool {
+      demands.allSatisfy { Contrast.ratio(luminance, $0.luminance) >= $0.least }
     }
-    let (own, y) = (Lab(self), Contrast.luminance(of: self))
-    // What holds but for rounding is an end, too.
-    let ends = (demands.flatMap(\.ends) + [y]).filter { (-1e-9...1 + 1e-9).contains($0) && meets($0, within: 1e-9) }
+    let own = Lab(self)
+    let starts = Self.grid.filter { meets($0.luminance) }.map { ($0.colour, own.difference(to: $0.lab)) }
     var found: [(colour: Colour, difference: Double)] = []
-    for end in [ends.filter { $0 >= y }.min(), ends.filter { $0 < y }.max()].compactMap(\.self) {
-      let centre = own.nearest(atLightness: Lab.lightness(ofLuminance: min(1, max(0, end))))
-      for candidate in centre.colour.mapped.neighbours where meets(Contrast.luminance(of: candidate)) {
-        found.append((candidate, own.difference(to: Lab(candidate))))
+    for start in starts.sorted(by: { $0.1 < $1.1 }).prefix(2).map(\.0) + [clipped] {
+      var (centre, least) = (start, Double.infinity)
+      while true {
+        let near = centre.neighbours.filter { meets(Contrast.luminance(of: $0)) }.map {
+          (colour: $0, difference: own.difference(to: Lab($0)))
+        }
+        found += near
+        guard let best = near.min(by: { $0.difference < $1.difference }), best.difference < least else { break }
+        (centre, least) = best
       }
     }
     guard let least = found.map(\.difference).min() else { return nil }
@@ -57,39 +52,27 @@ extension Colour {
   /// Two colours that differ by less look the same.
   private static let noticeable = 0.5
 
-  /// The eight-bit colours within three steps of a channel.
-  fileprivate var neighbours: [Colour] {
+  /// Every 17th value of each channel.
+  private static let grid: [(colour: Colour, luminance: Double, lab: Lab)] = {
+    let values = stride(from: UInt8(0), through: 255, by: 17)
+    return values.flatMap { red in
+      values.flatMap { green in
+        values.map { blue in
+          let colour = Colour(bytes: red, green, blue)
+          return (colour, Contrast.luminance(of: colour), Lab(colour))
+        }
+      }
+    }
+  }()
+
+  /// The eight-bit colours that are none, one or three steps away in each channel.
+  private var neighbours: [Colour] {
     func steps(_ value: Double) -> [UInt8] {
       let middle = Int((value * 255).rounded())
-      return (max(0, middle - 3)...min(255, middle + 3)).map { UInt8($0) }
+      return [-3, -1, 0, 1, 3].compactMap { UInt8(exactly: middle + $0) }
     }
     return steps(red).flatMap { red in
       steps(green).flatMap { green in steps(blue).map { Colour(bytes: red, green, $0) } }
     }
-  }
-}
-
-extension Lab {
-  fileprivate static func lightness(ofLuminance y: Double) -> Double {
-    y > 216.0 / 24_389 ? 116 * cbrt(y) - 16 : y * 24_389 / 27
-  }
-
-  /// The colour of a lightness that is nearest by CIEDE2000 among those that sRGB has.
-  fileprivate func nearest(atLightness lightness: Double) -> Lab {
-    var (best, least) = (Lab(l: lightness, a: 0, b: 0), Double.infinity)
-    var (middle, reach) = (best, 128.0)
-    while reach > 0.2 {
-      for row in -8...8 {
-        for column in -8...8 {
-          let one = Lab(
-            l: lightness, a: middle.a + Double(column) * reach / 8, b: middle.b + Double(row) * reach / 8)
-          guard one.colour.isInGamut else { continue }
-          let distance = difference(to: one)
-          if distance < least { (best, least) = (one, distance) }
-        }
-      }
-      (middle, reach) = (best, reach / 3)
-    }
-    return best
   }
 }

@@ -88,10 +88,8 @@ struct ContrastOutcome: Sendable {
     let (pairs, names) = (check.findings.count, themes.map(\.theme).filter { !$0.isEmpty })
     let where_ = names.isEmpty ? "" : " in \(NumberFormat.counted(names.count, "theme"))"
     let title = "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(where_) below WCAG 2.2 \(run.level.rawValue)"
-    var blocks: [ReportBlock] = []
-    if !failing.isEmpty {
-      blocks = [.table(table(failing)), .paragraph(remedy)]
-    }
+    var blocks: [ReportBlock] = [.paragraph(origin)]
+    if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(remedy)] }
     blocks += distinct
     if !warnings.isEmpty {
       blocks.append(
@@ -110,6 +108,22 @@ struct ContrastOutcome: Sendable {
         ReportSection(
           id: "pairs", title: "All pairs", blocks: [.table(table(check.findings))], isEvidence: true),
       ], data: Table(records: check.findings.map(\.json)))
+  }
+
+  private var origin: String {
+    let files = Set(check.findings.flatMap { [$0.foreground.file, $0.background.file] }).sorted()
+    let lowest = check.findings.filter { $0.least > 1 }.min { $0.ratio < $1.ratio }
+    let least = lowest.map {
+      " The lowest contrast is \(Contrasts.shown($0.ratio)), \($0.foreground.path) on \($0.background.path)"
+        + "\(Self.suffix($0.theme))."
+    }
+    return "\(files.joined(separator: ", ")): \(NumberFormat.counted(themes.first?.tokens.count ?? 0, "colour"))."
+      + (least ?? "")
+  }
+
+  /// Where a token stands: the line is enough where there is one file.
+  private func place(_ token: ColourToken) -> String {
+    token.file == run.tokens ? "\(token.line)" : "\(token.file):\(token.line)"
   }
 
   private var remedy: String {
@@ -147,13 +161,13 @@ struct ContrastOutcome: Sendable {
 
   private func table(_ findings: [ContrastFinding]) -> Table {
     Table(
-      ["theme", "foreground", "background", "role"], numbers: ["contrast", "needs"], ["colours", "mended", "where"],
+      ["theme", "foreground", "background", "role"], numbers: ["contrast", "needs"], ["colours", "mended", "line"],
       rows: findings.map { one in
         let token = check.side == .foreground ? one.foreground : one.background
         return [
           one.theme, one.foreground.path, one.background.path, one.role.rawValue, Contrasts.shown(one.ratio), one.needed,
           "\(one.seen.foreground.hex) on \(one.seen.background.hex)",
-          one.passes ? "" : one.mended?.hex ?? "none", "\(token.file):\(token.line)",
+          one.passes ? "" : one.mended?.hex ?? "none", place(token),
         ]
       })
   }
