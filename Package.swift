@@ -37,7 +37,8 @@ func module(
       packageAccess: folder != "Labs/" || name == "LiveSoak",
       swiftSettings: language + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"],
+      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
+        + (folder == "Labs/" ? ["ExperimentTestSupport"] : []),
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
   ]
 }
@@ -106,6 +107,9 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
+    .target(
+      name: "ExperimentTestSupport", dependencies: ["MonteCarlo", "Reporting", "Scenarios"],
+      path: "Tests/ExperimentTestSupport", swiftSettings: language),
   ]
     + module("BlackjackCore", in: "Core/")
     + module("LeagueCore", in: "Core/")
@@ -181,10 +185,12 @@ let package = Package(
       ])
     + module(
       "PropertyRuns", in: "Workbench/",
-      imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
+      imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      testsImport: ["ExperimentTestSupport"])
     + module(
       "MethodCalibration", in: "Workbench/",
-      imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
+      imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      testsImport: ["ExperimentTestSupport"])
     + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"])
     + [
       .executableTarget(
@@ -233,5 +239,5 @@ let package = Package(
         "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab", "Reporting",
         "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
-      testsImport: ["assay", "assay-live", "PropertyTestingHost"], settings: unoptimised)
+      testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-@testable import BlackjackLab
+import BlackjackLab
 import PropertyTesting
 import PropertyTestingHost
 import Testing

@@ -151,15 +151,6 @@ struct ChartExperimentTests {
     #expect(marked.map(\.name) == ["pair 8,8 against 6: hit, certainly wrong"])
   }
 
-  @Test("an interruption leaves what is known, and says that it is not all")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let (scenario, none) = try outcome(of: Self.chart, on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(none.measurements.isEmpty && none.document.sections.isEmpty && !none.isComplete)
-    #expect(scenario.evaluated(by: none.measurements).allSatisfy { $0.verdict == .undecided })
-  }
-
   @Test("an interruption while a chart is made leaves its open cells open, and says how many were decided")
   func interruptedWithin() throws {
     let interrupt = Interrupt()

@@ -89,25 +89,6 @@ struct CompareExperimentTests {
     }
   }
 
-  @Test("what comes out is the same at any number of workers, and everything promised is measured")
-  func workers() throws {
-    let yaml = Self.yaml("rules: inf\nwith: trainer\nchange: [h17, nodas, rsa]")
-    let (scenario, one) = try outcome(of: yaml, on: ScenarioBench(workers: 1))
-    let (_, other) = try outcome(of: yaml, on: ScenarioBench(workers: 3))
-    #expect(one.measurements.map(\.measure) == scenario.plan.measures && one.isComplete)
-    #expect(other.measurements == one.measurements && other.data.text == one.data.text)
-    #expect(other.document == one.document)
-  }
-
-  @Test("an interruption leaves out what was not computed")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let (_, result) = try outcome(
-      of: Self.yaml("rules: inf\nchange: h17"), on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(!result.isComplete && result.measurements.map(\.measure.fullName) == ["ev[inf]"])
-  }
-
   @Test(
     "what cannot be compared is refused",
     arguments: [

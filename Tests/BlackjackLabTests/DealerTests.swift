@@ -62,16 +62,6 @@ struct DealerTests {
     }
   }
 
-  @Test("the chances sum to one, and a dealer who has looked has no natural")
-  func whole() throws {
-    var odds = DealerOdds(rules: try Rules(name: "6d"))
-    for upcard in CardValue.allCases {
-      let chances = chances(&odds, given: SeenCards(upcard: upcard))
-      #expect(abs(chances.reduce(0, +) - 1) < 1e-13)
-      #expect(chances[Int(DealerFinal.natural.rawValue)] == 0)
-    }
-  }
-
   @Test("seen cards remember the upcard and up to 63 of each value, whatever the upcard")
   func seenCards() {
     for upcard in CardValue.allCases {

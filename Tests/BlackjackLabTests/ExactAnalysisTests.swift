@@ -131,18 +131,6 @@ struct ExactPropertyTests {
     }
   }
 
-  @Test(
-    "an option more is never worth less",
-    arguments: [
-      ("6d-nodas", "6d"), ("6d-spl1", "6d-spl2"), ("6d-spl2", "6d"), ("6d", "6d-rsa"), ("6d", "6d-hsa"),
-      ("6d-hsa", "6d-rsa-hsa"), ("6d-d10", "6d-d9"), ("6d-d9", "6d"), ("6d", "6d-ls"), ("6d-ls", "6d-es"),
-      ("6d-enhc", "6d"), ("6d-bj11", "6d-bj65"), ("6d-bj65", "6d"), ("6d", "6d-bj21"), ("6d-h17", "6d"),
-      ("1d-nodas-spl1", "1d-nodas-spl3"), ("inf-spl1", "inf-spl2"),
-    ])
-  func optionsHelp(less: String, more: String) throws {
-    #expect(try value(less) < value(more))
-  }
-
   @Test("fewer decks are better for the player, and many are nearly an infinite shoe")
   func decks() throws {
     let values = try (1...8).map { try value("\($0)d") } + [value("inf")]

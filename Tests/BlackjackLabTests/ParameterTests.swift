@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-@testable import BlackjackLab
+import BlackjackLab
 import Foundation
 import Reporting
 import Scenarios
@@ -37,41 +37,6 @@ struct ParameterTests {
 
   private func read(_ yaml: String, file: String = "Scenarios/s.yaml") throws -> Scenario {
     try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: Blackjack.experiments)
-  }
-
-  private func setting(_ key: String, of scenario: Scenario) throws -> JSONValue {
-    try #require(scenario.plan.settings.first { $0.key == key }).value
-  }
-
-  private func names(_ names: JSONValue...) -> JSONValue { .array(names) }
-
-  @Test("everything that a scenario says stands in its settings, with the defaults it leaves out")
-  func settings() throws {
-    let scenario = try read(Self.chart)
-    #expect(try setting("rules", of: scenario) == names("6d-s17-das", "inf"))
-    #expect(try setting("random", of: scenario) == ["generator": "taus2", "seed": .unsigned(3)])
-    #expect(try setting("confidence", of: scenario) == .number(0.99))
-    #expect(try setting("indifference", of: scenario) == .number(0.001))
-    #expect(try setting("estimator", of: scenario) == "paired")
-    #expect(
-      try setting("against", of: scenario)
-        == .array(["exact", ["chart": "trainer", "rules": names("6d")]]))
-    let short = try read("name: x\nkind: blackjack.chart\n")
-    #expect(try setting("rules", of: short) == names("6d-s17-das"))
-    #expect(short.plan.settings.map(\.key) + ["against"] == scenario.plan.settings.map(\.key))
-  }
-
-  @Test(
-    "a resolved scenario read again, from anywhere, is the same scenario",
-    arguments: [
-      chart, game, "name: x\nkind: blackjack.verify\nrules: 6d\nchart: exact\n",
-      "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\nchart: composition\n",
-    ])
-  func resolved(yaml: String) throws {
-    let scenario = try read(yaml)
-    let again = try read(scenario.resolved, file: "/elsewhere/t.yaml")
-    #expect(again.resolved == scenario.resolved)
-    #expect(again.plan.settings == scenario.plan.settings && again.plan.measures == scenario.plan.measures)
   }
 
   @Test("measures bear the rules' name as the scenario writes it, and thresholds without one mean them all")
@@ -159,18 +124,6 @@ struct ParameterTests {
     try #require(wrong != yaml)
     let error = #expect(throws: ReportingError.self) { try read(wrong) }
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
-  }
-
-  @Test("every scenario that ships can be read, and asks for something")
-  func shipped() throws {
-    let file = URL(fileURLWithPath: #filePath)
-    let root = (1...3).reduce(file) { path, _ in path.deletingLastPathComponent() }
-    let folder = root.appendingPathComponent("Scenarios")
-    for name in ["quick", "strategy-tables", "house-edge", "trainer-play", "rule-worth"] {
-      let path = folder.appendingPathComponent("\(name).yaml").path
-      let scenario = try Scenario(ScenarioDocument(contentsOf: path), kinds: Blackjack.experiments)
-      #expect(!scenario.thresholds.isEmpty)
-    }
   }
 }
 

@@ -38,18 +38,6 @@ struct PlayExperimentTests {
     #expect(named.contains("The trainer's chart (made for 4 to 8 decks, S17, DAS, no surrender) under 8d-h17-das-ls:"))
   }
 
-  @Test("what comes out is the same at any number of workers, the convergence included")
-  func workers() throws {
-    let (scenario, one) = try outcome(of: Self.played, on: ScenarioBench(workers: 1))
-    for workers in [2, 4] {
-      let (_, other) = try outcome(of: Self.played, on: ScenarioBench(workers: workers))
-      #expect(other.measurements == one.measurements && other.data.text == one.data.text)
-      #expect(other.document == one.document)
-    }
-    #expect(one.measurements.map(\.measure) == scenario.plan.measures)
-    #expect(scenario.evaluated(by: one.measurements).map(\.verdict) == [.holds, .holds])
-  }
-
   @Test("the shares of rounds won, pushed and lost make a whole, and the edge is the EV with its sign changed")
   func shares() throws {
     let (_, result) = try outcome(of: Self.played)
@@ -127,17 +115,6 @@ struct PlayExperimentTests {
     #expect(points.map(\.x) == [262_144, 524_288, 1_048_576, 1_200_000])
     let widths = points.compactMap(\.interval).map { $0.upperBound - $0.lowerBound }
     #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 > $1 })
-  }
-
-  @Test("an interruption leaves the rounds played, and says that they are not all")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    let bench = ScenarioBench(workers: 1, interrupt: interrupt) { _, _ in
-      interrupt.raise()
-      return nil
-    }
-    let (_, result) = try outcome(of: Self.played, on: bench)
-    #expect(!result.isComplete && result.measurements.isEmpty)
   }
 
   @Test("payoffs kept apart by when they were played merge by the law of tallies")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ClubCore
+import ExperimentTestSupport
 import MonteCarlo
 import Reporting
 import Scenarios
@@ -9,42 +10,8 @@ import Testing
 
 @Suite("Scenarios of the feed")
 struct FeedScenarioTests {
-  private func scenario(_ yaml: String) throws -> Scenario {
-    let document = try ScenarioDocument(yaml: "name: Feed\nkind: club.feed\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [ClubFeed.self])
-  }
-
-  private func plan(_ yaml: String) throws -> ClubFeed { try #require(try scenario(yaml).plan as? ClubFeed) }
-
-  /// Two faults, so four variants, of one short week each.
-  private static let small = """
-    club: {members: 12, weeks: 1}
-    service: {depth: 40}
-    fetch: {every: 3h, page-size: 30}
-    faults: {edits: {rate: 0.3}, truncated bodies: usual}
-    seasons: 2
-    seasons-together: 3
-    """
-
-  @Test("every default is written out, and reading that gives the same experiment")
-  func resolved() throws {
-    let written = """
-      service: {order: start, depth: 100, quarter-hour-limit: 50, daily-limit: 700, latency: 20ms}
-      fetch: {every: 2h, page-size: 50, page-limit: 2}
-      faults: none
-      random: {generator: taus2, seed: 9}
-      confidence: 0.95
-      """
-    for yaml in ["", Self.small, written] {
-      let one = try scenario(yaml)
-      let again = try Scenario(
-        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ClubFeed.self])
-      #expect(again.resolved == one.resolved && again.digest == one.digest)
-      let (first, second) = (try #require(one.plan as? ClubFeed), try #require(again.plan as? ClubFeed))
-      #expect(second.club == first.club && second.service == first.service && second.faults == first.faults)
-      #expect((second.interval, second.perPage, second.seasons) == (first.interval, first.perPage, first.seasons))
-      #expect((second.pages, second.together) == (first.pages, first.together))
-    }
+  private func plan(_ yaml: String) throws -> ClubFeed {
+    try #require(try scenario(yaml, of: ClubFeed.self).plan as? ClubFeed)
   }
 
   @Test("a fault is usual, or has a rate, a size, or both; those that are not named do not happen")
@@ -61,44 +28,34 @@ struct FeedScenarioTests {
   @Test(
     "what is out of range, unknown or contradictory is refused at its place, with what was expected",
     arguments: [
-      ("seasons: 1", "s.yaml:3: seasons: found '1', expected a whole number, 2 to 100,000"),
-      ("seasons: 5\nseasons-together: 4", "s.yaml:4: seasons-together: found '4', expected 5 or more"),
-      ("club:\n  members: 30\n  weeks: 500", "s.yaml:5: club.weeks: found '500', expected a whole number, 1 to 200"),
-      ("fetch: {every: 10s}", "s.yaml:3: fetch.every: found '10s', expected a length of time"),
-      ("fetch: {page: 30}", "s.yaml:3: fetch.page: unknown key"),
+      ("seasons: 1", "test.yaml:3: seasons: found '1', expected a whole number, 2 to 100,000"),
+      ("seasons: 5\nseasons-together: 4", "test.yaml:4: seasons-together: found '4', expected 5 or more"),
+      ("club:\n  members: 30\n  weeks: 500", "test.yaml:5: club.weeks: found '500', expected a whole number, 1 to 200"),
+      ("fetch: {every: 10s}", "test.yaml:3: fetch.every: found '10s', expected a length of time"),
+      ("fetch: {page: 30}", "test.yaml:3: fetch.page: unknown key"),
       ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"),
-      ("faults: {late upload: usual}", "s.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
-      ("faults: usually", "s.yaml:3: faults: found 'usually', expected one of usual, none (did you mean 'usual'?)"),
-      ("faults: {renames: often}", "s.yaml:3: faults.renames: found 'often', expected one of usual"),
-      ("faults:\n  renames:\n    rate: 0", "s.yaml:5: faults.renames.rate: found '0', expected a share above 0 and"),
+      ("faults: {late upload: usual}", "test.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
+      ("faults: usually", "test.yaml:3: faults: found 'usually', expected one of usual, none (did you mean 'usual'?)"),
+      ("faults: {renames: often}", "test.yaml:3: faults.renames: found 'often', expected one of usual"),
+      ("faults:\n  renames:\n    rate: 0", "test.yaml:5: faults.renames.rate: found '0', expected a share above 0 and"),
       (
         "faults: {timeouts: {seconds: 5}}",
-        "s.yaml:3: faults.timeouts.seconds: found '5', expected 31 to 3600 seconds"
+        "test.yaml:3: faults.timeouts.seconds: found '5', expected 31 to 3600 seconds"
       ),
-      ("faults: {timeouts: {hours: 5}}", "s.yaml:3: faults.timeouts.hours: unknown key"),
-      ("fetch: {every: 60s}", "s.yaml:3: fetch.every: found '60s', expected fetches rare enough for the limits"),
+      ("faults: {timeouts: {hours: 5}}", "test.yaml:3: faults.timeouts.hours: unknown key"),
+      ("fetch: {every: 60s}", "test.yaml:3: fetch.every: found '60s', expected fetches rare enough for the limits"),
       (
         "service: {quarter-hour-limit: 100, daily-limit: 50}",
-        "s.yaml:3: service.daily-limit: found '50', expected a daily limit of 100 to 9600"
+        "test.yaml:3: service.daily-limit: found '50', expected a daily limit of 100 to 9600"
       ),
       (
         "faults: {refusals: {rate: 0.5}, timeouts: {rate: 0.5}}",
-        "s.yaml:3: faults: found a mapping, expected at most 90% of all requests failing"
+        "test.yaml:3: faults: found a mapping, expected at most 90% of all requests failing"
       ),
     ])
-  func refused(yaml: String, problem: String) throws {
-    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
-    #expect(error.description.contains(problem), "\(error)")
-  }
-
-  @Test("what an interruption leaves is said to be incomplete")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let one = try scenario(Self.small + "\nthresholds: ['feed.doubleCounts[any] == 0']")
-    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(!result.isComplete)
-    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
+  func refused(yaml: String, problem: String) {
+    let text = refusal(yaml, of: ClubFeed.self)
+    #expect(text.contains(problem), "\(text)")
   }
 }
 
@@ -167,16 +124,15 @@ struct FeedMeasureTests {
     let lines = try #require(document.csv).split(separator: "\n")
     #expect(lines.first == "measure,label,unit,estimate,low,high,confidence,samples")
     #expect(lines.contains { $0.hasPrefix("feed.rightWeek,all,") })
-    #expect(lines.contains { $0.hasPrefix("feed.strays,edits,rides,") })
+    #expect(lines.contains { $0.hasPrefix("feed.countedFromOutside,edits,rides,") })
   }
 
   @Test("a threshold on any asks once, one without a label asks of every variant and of any")
   func thresholds() throws {
     func evaluated(_ threshold: String) throws -> [Verdict] {
-      let yaml =
-        "name: F\nkind: club.feed\nclub: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\n"
-        + "seasons: 2\nthresholds: ['\(threshold)']\n"
-      let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: [ClubFeed.self])
+      let one = try scenario(
+        "club: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\nseasons: 2\n"
+          + "thresholds: ['\(threshold)']", of: ClubFeed.self)
       return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
     }
     #expect(try evaluated("feed.doubleCounts[any] == 0") == [.holds])

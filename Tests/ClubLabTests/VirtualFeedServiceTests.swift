@@ -77,32 +77,6 @@ struct VirtualFeedServiceTests {
     #expect(free.status == 200)
   }
 
-  @Test("nobody is blamed for what an answer says that is still on its way")
-  func lateNotice() throws {
-    let shape = ServiceShape()
-    var count = RequestCount(shape)
-    let midnight = Self.monday.adding(seconds: 86_400)
-    // Others have spent all but one of the day's requests.
-    func ask(_ seconds: Int) -> RequestCount.Notice {
-      let moment = midnight.adding(seconds: seconds)
-      let used = count.count(at: moment, others: (0, seconds < 0 ? 999 : 0))
-      return RequestCount.Notice(used: used, counted: moment, retryAfter: seconds == -600 ? 30 : nil)
-    }
-    let late = ask(-600)
-    #expect(late.used.day == 1000)
-    _ = ask(-570)
-    #expect(count.violations == 0, "the answer that says that the day is spent takes 45 s")
-    count.record(late, at: midnight.adding(seconds: -555))
-    _ = ask(-526)
-    #expect(count.violations == 1 && count.retryAfterViolations == 1, "it had come, and asked for 30 s")
-    _ = ask(-525)
-    #expect(count.violations == 2 && count.retryAfterViolations == 1)
-    _ = ask(0)
-    count.record(late, at: midnight.adding(seconds: 1))
-    _ = ask(31)
-    #expect(count.violations == 2 && count.retryAfterViolations == 1, "the day is another one")
-  }
-
   @Test("a page shorter than asked for is not the last, and nothing of the listing is missing")
   func shortPages() throws {
     var service = try Self.service(FaultMix([FeedFault(.shortPages, rate: 0.5, size: 5)]))

@@ -29,41 +29,6 @@ struct FeedStreamTests {
     }
   }
 
-  @Test("they say the same of lines damaged in every way, a quarter of a million of them", arguments: 0..<8)
-  func damagedLines(seed: Int) throws {
-    var mutator = FeedMutator(seed: seed + 1)
-    let recorded = SampleLines.recorded
-    for _ in 0..<320 {
-      // One kind of line, so that the stream learns its shape, with others among them.
-      let usual = mutator.number(below: 4) == 0 ? [mutator.pick(SampleLines.unusual)] : recorded
-      var feed: [UInt8] = []
-      for _ in 0..<100 {
-        var line = mutator.pick(mutator.number(below: 16) == 0 ? SampleLines.unusual : usual)
-        for _ in 0..<max(0, mutator.number(below: 5) - 2) { mutator.mutate(&line) }
-        feed += line + (mutator.number(below: 30) == 0 ? [0x0D, 0x0A] : [0x0A])
-      }
-      let chunks = (0..<mutator.number(below: 6)).map { _ in mutator.number(below: 9000) }
-      #expect(Self.agree(feed, chunks: chunks), "seed \(seed): \(String(decoding: feed, as: UTF8.self))")
-    }
-  }
-
-  @Test("they say the same of damaged arrays, however they are cut", arguments: 0..<8)
-  func damagedArrays(seed: Int) throws {
-    var mutator = FeedMutator(seed: seed + 100)
-    let recorded = SampleLines.recorded
-    for _ in 0..<800 {
-      var feed = Array("[".utf8)
-      for place in 0..<(1 + mutator.number(below: 12)) {
-        if place > 0 { feed += mutator.pick([",", ",", ",\n", " , ", "\n,"]).utf8 }
-        feed += mutator.pick(mutator.number(below: 16) == 0 ? SampleLines.unusual : recorded)
-      }
-      feed += "]".utf8
-      for _ in 0..<mutator.number(below: 3) { mutator.mutate(&feed) }
-      let chunks = (0..<mutator.number(below: 12)).map { _ in mutator.number(below: 700) }
-      #expect(Self.agree(feed, chunks: chunks), "seed \(seed): \(String(decoding: feed, as: UTF8.self))")
-    }
-  }
-
   @Test("they count the same sports", arguments: [SportFilter.cycling, .all, .only([.run])])
   func sports(filter: SportFilter) throws {
     let feed = Array((SampleLines.recorded + SampleLines.unusual).joined(separator: [0x0A]))
@@ -110,28 +75,6 @@ struct FeedStreamTests {
     let tally = try stream.finish()
     #expect(tally.problems.count == FeedLimits.problems)
     #expect(tally.problemCount == 5000)
-  }
-
-  @Test("no damage to a page makes the decoder trap: a million pages", arguments: 0..<20)
-  func neverTraps(seed: Int) throws {
-    var mutator = FeedMutator(seed: seed + 1000)
-    let lines = SampleLines.recorded + SampleLines.unusual
-    let decoder = FeedDecoder(source: "page")
-    var (accepted, refused) = (0, 0)
-    for _ in 0..<50_000 {
-      var page = Array("[".utf8) + mutator.pick(lines) + Array("]".utf8)
-      for _ in 0...mutator.number(below: 3) { mutator.mutate(&page) }
-      do throws(ClubError) {
-        let activities = try decoder.activities(in: page)
-        accepted += 1
-        #expect(activities.allSatisfy { $0.movingTime <= Activity.mostSeconds && $0.distance.metres <= 1e8 })
-      } catch {
-        refused += 1
-        if error.description.isEmpty { Issue.record("an error without words") }
-      }
-    }
-    #expect(accepted > 5000)
-    #expect(refused > 5000)
   }
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Database
 import Foundation
+import LeagueConnections
 import LeagueCore
-import TestSupport
 import Testing
-
-@testable import LeagueConnections
+import TestSupport
 
 @Suite("Connected leagues are stored each on its own")
 struct LeagueStoreTests {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import LeagueConnections
 import LeagueCore
 import LiveCore
 import Testing
 import VirtualTime
-
-@testable import LeagueConnections
 
 @Suite("Requests are sent again when that may help, and no sooner than the server wishes")
 struct RetryingTransportTests {

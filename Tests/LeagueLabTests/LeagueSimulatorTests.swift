@@ -28,24 +28,6 @@ struct LeagueSimulatorTests {
     try #require(result.measurement(of: quantity, by: ranking, week: result.shape.weeks))
   }
 
-  @Test("the same bits from one, two and seven workers, with byes or without", arguments: [(12, 6), (5, 4)])
-  func sameBits(teams: Int, weeks: Int) throws {
-    let shape = LeagueShape(teams: teams, weeks: weeks)
-    let seasons = 5 * LeagueSimulator.seasonsPerBlock + 17
-    let tallies = try [1, 2, 7].map { try simulator(shape, workers: $0).tally(seasons: seasons) }
-    #expect(tallies[0].seasons == seasons)
-    #expect(tallies[0] == tallies[1] && tallies[0] == tallies[2])
-    #expect(try simulator(shape, seed: 2).tally(seasons: seasons) != tallies[0])
-    #expect(try simulator(shape, generator: "mt19937").tally(seasons: seasons) != tallies[0])
-  }
-
-  @Test("tallies can be merged in any order")
-  func mergeLaw() throws {
-    let shape = LeagueShape(teams: 4, weeks: 3)
-    let samples = try (1...3).map { try simulator(shape, seed: $0).tally(seasons: 50) }
-    #expect(mergeLawViolation(among: samples, empty: SeasonTally(weeks: 3)) { $0.merge($1) } == nil)
-  }
-
   // Two teams, one week: the better one wins when the difference of the strengths outweighs that of the luck, which
   // two independent normal variables do with probability 1/2 + atan(t / s) / pi. The interval errs once in a million
   // seeds; games that are equal to the hundredth add less than 10^-4.

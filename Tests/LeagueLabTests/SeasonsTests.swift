@@ -1,37 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import MonteCarlo
+import ExperimentTestSupport
+import LeagueLab
 import Reporting
 import Scenarios
 import Testing
 
-@testable import LeagueLab
-
 @Suite("The experiment league.seasons")
 struct SeasonsTests {
   private func scenario(_ yaml: String) throws -> Scenario {
-    let document = try ScenarioDocument(yaml: "name: Seasons\nkind: league.seasons\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [Seasons.self])
+    try ExperimentTestSupport.scenario("league.seasons", yaml, among: Leagues.experiments)
   }
 
   private static let small = "teams: 5\nweeks: 4\nseasons: 5000\nconfidence: 0.99"
 
   private func result(_ yaml: String = small) throws -> ScenarioResult {
     try scenario(yaml).plan.run(on: ScenarioBench(workers: 1))
-  }
-
-  @Test("every default is written out")
-  func resolved() throws {
-    let bare = try scenario("").resolved
-    #expect(bare.contains("teams: 12\nweeks: 14\nmean: 110\n") && bare.contains("seasons: 100000\n"))
-  }
-
-  @Test("measurements are exactly the declared measures")
-  func measures() throws {
-    let plan = try scenario(Self.small).plan
-    #expect(try result().measurements.map(\.measure) == plan.measures)
-    #expect(Set(plan.measures.map(\.fullName)).count == plan.measures.count)
-    #expect(plan.measures.count == 4 * 14 + 6)
-    #expect(plan.measures.allSatisfy { !$0.meaning.contains("%") })
   }
 
   @Test("thresholds ask for a week, for every week, or for the end of the season")
@@ -45,7 +28,7 @@ struct SeasonsTests {
   }
 
   @Test(
-    "a bad value is refused at its place, by either door",
+    "a bad value is refused at its place",
     arguments: [
       ("teams", "1", "a whole number, 2 to 64"), ("teams", "twelve", "a whole number, 2 to 64"),
       ("weeks", "0", "a whole number, 1 to 100"), ("weeks", "-3", "a whole number, 1 to 100"),
@@ -55,13 +38,9 @@ struct SeasonsTests {
       ("seasons", "1.5", "a whole number, 2 to 1,000,000,000,000"),
       ("confidence", "1", "a number, above 0 and below 1"),
     ])
-  func refused(key: String, value: String, expected: String) throws {
-    let written = try #require(throws: ReportingError.self) { try scenario("\(key): \(value)") }
-    #expect(written.description == "s.yaml:3: \(key): found '\(value)', expected \(expected).")
-    let typed = try #require(throws: ReportingError.self) {
-      try Seasons([key: ScenarioField(option: "--\(key)", [value])], at: ScenarioField(option: "", []))
-    }
-    #expect(typed.description == "--\(key): found '\(value)', expected \(expected).")
+  func refused(key: String, value: String, expected: String) {
+    let text = refusal("league.seasons", "\(key): \(value)", among: Leagues.experiments)
+    #expect(text == "test.yaml:3: \(key): found '\(value)', expected \(expected).")
   }
 
   @Test(
@@ -71,9 +50,9 @@ struct SeasonsTests {
       ("thresholds: ['power.bestIsFist > 0.1 at 0.9']", "(did you mean 'power.bestIsFirst'?)"),
       ("thresholds: ['power.bestIsFirst[week 15] > 0.1 at 0.9']", "which is not measured"),
     ])
-  func unknown(yaml: String, problem: String) throws {
-    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
-    #expect(error.description.contains(problem), "\(error)")
+  func unknown(yaml: String, problem: String) {
+    let text = refusal("league.seasons", yaml, among: Leagues.experiments)
+    #expect(text.contains(problem), "\(text)")
   }
 
   @Test("the report names the league, the seasons, the confidence and the seed, and has a row a week")
@@ -117,15 +96,5 @@ struct SeasonsTests {
       let points = figure.series.flatMap(\.points)
       #expect(points.allSatisfy { $0.interval?.contains($0.y) == true })
     }
-  }
-
-  @Test("what an interruption leaves is reported as incomplete")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let one = try scenario(Self.small + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99']")
-    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(!result.isComplete)
-    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
   }
 }

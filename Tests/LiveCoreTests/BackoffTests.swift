@@ -57,32 +57,6 @@ struct AttemptScheduleTests {
     }
   }
 
-  @Test("no wait is shorter than the floor nor, where the cap binds the wait, longer than the cap")
-  func floorAndCap() {
-    for jitter in [Backoff.Jitter.none, .equal, .full, .decorrelated, .cappedProportional(1), .fullAboveBase] {
-      let policy = policy(jitter, floor: .milliseconds(750))
-      for seed in 0..<200 as Range<UInt64> {
-        var words = SplitMix64(seed: seed)
-        var schedule = AttemptSchedule()
-        while let wait = schedule.next(policy, word: words.next()) {
-          #expect(wait >= policy.floor && wait <= policy.cap, "\(jitter), seed \(seed)")
-        }
-      }
-    }
-  }
-
-  @Test("a floor of zero changes nothing of a wait, and a floor above it replaces it")
-  func floorIsABound() {
-    for seed in 0..<200 as Range<UInt64> {
-      var (words, same) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
-      var (plain, floored) = (AttemptSchedule(), AttemptSchedule())
-      let floor = Interval.milliseconds(400)
-      while let wait = plain.next(policy(.full), word: words.next()) {
-        #expect(floored.next(policy(.full, floor: floor), word: same.next()) == max(floor, wait))
-      }
-    }
-  }
-
   @Test("decorrelated waits grow from the wait that was given, floor included")
   func decorrelatedAboveFloor() {
     let found = waits(policy(.decorrelated, floor: .seconds(2)), words: [0, 1 << 63])

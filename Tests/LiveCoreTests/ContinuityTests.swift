@@ -8,8 +8,8 @@ private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
 
 @Suite("Messages across connections")
 struct ContinuityTests {
-  /// Connected and resumed at the beginning of the stream.
-  private func resumed(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+  /// Connected and Self.resumed at the beginning of the stream.
+  private static func resumed(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.connected {
       $0.resumesStream = true
       change(&$0)
@@ -19,135 +19,75 @@ struct ContinuityTests {
   }
 
   /// As above, then broken and opened once more.
-  private func reopened() -> ScriptedConnection {
-    var live = resumed()
+  private static func reopened() -> ScriptedConnection {
+    var live = Self.resumed()
     live.does(.received(1, .message(place(1), bytes: 8)))
     live.does(.closed(1, Closure(.network, 1006)))
     live.wait(1)
     return live
   }
 
-  @Test("messages wait for a connection and go out in order when it opens")
-  func flush() {
-    var live = ScriptedConnection()
-    #expect(live.does(.send(1, bytes: 5)) == "timer 120", "when it is too old")
-    live.does(.start)
-    live.does(.send(2, bytes: 5))
-    #expect(live.status.queued == 2)
-    #expect(live.does(.opened(1)) == "send 1, send 2")
-    #expect(live.does(.send(3, bytes: 5)) == "send 3")
-    #expect(live.does(.received(1, .acknowledged(through: 2))) == "acknowledged 2, timer 30")
-    #expect(live.status.queued == 1)
+  @Scripts static var scripts: [Script] {
+    Script(
+      "messages wait for a connection and go out in order when it opens", ScriptedConnection(),
+      .on(.send(1, bytes: 5), "timer 120"), .on(.start), .on(.send(2, bytes: 5)), .shows { $0.status.queued == 2 },
+      .on(.opened(1), "send 1, send 2"), .on(.send(3, bytes: 5), "send 3"),
+      .on(.received(1, .acknowledged(through: 2)), "acknowledged 2, timer 30"), .shows { $0.status.queued == 1 })
+    Script(
+      "what was not acknowledged is sent again on the next connection, before what is new, and what was is not",
+      .connected(), .on(.send(1, bytes: 5)), .on(.send(2, bytes: 5)),
+      .on(.received(1, .acknowledged(through: 1))), .on(.closed(1, Closure(.network, 1006))), .on(.send(3, bytes: 5)),
+      .wait(1), .on(.opened(2), "send 2, send 3"), .on(.received(2, .acknowledged(through: 3)), "acknowledged 3*"),
+      .on(.closed(2, Closure(.network, 1006))), .wait(1), .on(.opened(3), ""))
+    Script(
+      "or dropped, where sending twice is worse than losing",
+      .connected { $0.unacknowledged = .drop }, .on(.send(1, bytes: 5)),
+      .on(.closed(1, Closure(.network, 1006)), "dropped 1 uncertain, timer 1"), .wait(1), .on(.opened(2), ""))
+    Script(
+      "a message that waits for too long is dropped when its time is over, connected or not",
+      .suspended { $0.outbox.age = .seconds(60) }, .on(.send(1, bytes: 5)),
+      .wait(60, "dropped 1 age, timer*"), .shows { $0.status.queued == 0 && $0.phase == .suspended })
+    Script(
+      "closed for good, all that waits is dropped, and so is all that comes", .waiting(),
+      .on(.send(1, bytes: 5)), .on(.stop, "dropped 1 closed, no timer"), .on(.send(2, bytes: 5), "dropped 2 closed"))
+    Script(
+      "an opened connection asks for its stream first, and sends nothing before it has the answer",
+      ScriptedConnection { $0.resumesStream = true }, .on(.send(1, bytes: 5)), .on(.start), .on(.opened(1), "resume"),
+      .shows { $0.phase == .connected && !$0.status.isCurrent }, .on(.received(1, .resumed(after: place(7))), "send 1"),
+      .shows { $0.status.isCurrent && $0.connection.position == place(7) })
+    Script(
+      "it goes on after the last message that was handed over", Self.reopened(), .on(.opened(2), "resume after 1/1"),
+      .on(.received(2, .resumed(after: place(1))), ""), .on(.received(2, .message(place(2), bytes: 8)), "deliver 1/2"))
+    Script(
+      "a message is handed over once", Self.reopened(), .on(.opened(2)), .on(.received(2, .resumed(after: place(0)))),
+      .on(.received(2, .message(place(1), bytes: 8)), ""),
+      .on(.received(2, .message(place(2), bytes: 8)), "deliver 1/2"),
+      .on(.received(2, .message(place(2), bytes: 8)), ""))
+    Script(
+      "what the server no longer has is reported, not passed over", Self.reopened(), .on(.opened(2)),
+      .on(.received(2, .resumed(after: place(40))), "gap 1/1…1/40"),
+      .on(.received(2, .message(place(41), bytes: 8)), "deliver 1/41"))
+    Script(
+      "and so is a server that has forgotten everything, and a hole in the midst", Self.reopened(), .on(.opened(2)),
+      .on(.received(2, .resumed(after: place(0, epoch: 2))), "gap 1/1…2/0"),
+      .on(.received(2, .message(place(1, epoch: 2), bytes: 8))),
+      .on(.received(2, .message(place(5, epoch: 2), bytes: 8)), "gap 2/1…2/4, deliver 2/5"))
+    Script(
+      "a message directly behind the handshake is handed over",
+      .connecting { $0.resumesStream = true }, .on(.opened(1)),
+      .on(.received(1, .message(nil, bytes: 8)), "deliver"),
+      .on(.received(1, .message(place(3), bytes: 8)), "deliver 1/3"))
+    Script(
+      "a server that never says where the stream goes on is given up like one that never answers",
+      .connected { $0.resumesStream = true }, .wait(10, "abort 1, timer 11"),
+      .shows { $0.status.lastProblem == .resumeTimeout })
+    Script(
+      "a second answer about the stream means nothing", Self.resumed(),
+      .on(.received(1, .resumed(after: place(90))), ""),
+      .shows { $0.connection.position == place(0) })
   }
 
-  @Test("what was not acknowledged is sent again on the next connection, before what is new, and what was is not")
-  func sendAgain() {
-    var live = ScriptedConnection.connected()
-    live.does(.send(1, bytes: 5))
-    live.does(.send(2, bytes: 5))
-    live.does(.received(1, .acknowledged(through: 1)))
-    live.does(.closed(1, Closure(.network, 1006)))
-    live.does(.send(3, bytes: 5))
-    live.wait(1)
-    #expect(live.does(.opened(2)) == "send 2, send 3")
-    #expect(live.does(.received(2, .acknowledged(through: 3))).hasPrefix("acknowledged 3"))
-    live.does(.closed(2, Closure(.network, 1006)))
-    live.wait(1)
-    #expect(live.does(.opened(3)) == "")
-  }
-
-  @Test("or dropped, where sending twice is worse than losing")
-  func dropUncertain() {
-    var live = ScriptedConnection.connected { $0.unacknowledged = .drop }
-    live.does(.send(1, bytes: 5))
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "dropped 1 uncertain, timer 1")
-    live.wait(1)
-    #expect(live.does(.opened(2)) == "")
-  }
-
-  @Test("a message that waits for too long is dropped when its time is over, connected or not")
-  func age() {
-    var live = ScriptedConnection.suspended { $0.outbox.age = .seconds(60) }
-    live.does(.send(1, bytes: 5))
-    #expect(live.wait(60).hasPrefix("dropped 1 age, timer"))
-    #expect(live.status.queued == 0 && live.phase == .suspended)
-  }
-
-  @Test("closed for good, all that waits is dropped, and so is all that comes")
-  func closed() {
-    var live = ScriptedConnection.waiting()
-    live.does(.send(1, bytes: 5))
-    #expect(live.does(.stop) == "dropped 1 closed, no timer")
-    #expect(live.does(.send(2, bytes: 5)) == "dropped 2 closed")
-  }
-
-  @Test("an opened connection asks for its stream first, and sends nothing before it has the answer")
-  func resume() {
-    var live = ScriptedConnection { $0.resumesStream = true }
-    live.does(.send(1, bytes: 5))
-    live.does(.start)
-    #expect(live.does(.opened(1)) == "resume")
-    #expect(live.phase == .connected && !live.status.isCurrent)
-    #expect(live.does(.received(1, .resumed(after: place(7)))) == "send 1")
-    #expect(live.status.isCurrent && live.connection.position == place(7))
-  }
-
-  @Test("it goes on after the last message that was handed over")
-  func goesOn() {
-    var live = reopened()
-    #expect(live.does(.opened(2)) == "resume after 1/1")
-    #expect(live.does(.received(2, .resumed(after: place(1)))) == "")
-    #expect(live.does(.received(2, .message(place(2), bytes: 8))) == "deliver 1/2")
-  }
-
-  @Test("a message is handed over once")
-  func once() {
-    var live = reopened()
-    live.does(.opened(2))
-    live.does(.received(2, .resumed(after: place(0))))
-    #expect(live.does(.received(2, .message(place(1), bytes: 8))) == "")
-    #expect(live.does(.received(2, .message(place(2), bytes: 8))) == "deliver 1/2")
-    #expect(live.does(.received(2, .message(place(2), bytes: 8))) == "")
-  }
-
-  @Test("what the server no longer has is reported, not passed over")
-  func gap() {
-    var live = reopened()
-    live.does(.opened(2))
-    #expect(live.does(.received(2, .resumed(after: place(40)))) == "gap 1/1…1/40")
-    #expect(live.does(.received(2, .message(place(41), bytes: 8))) == "deliver 1/41")
-  }
-
-  @Test("and so is a server that has forgotten everything, and a hole in the midst")
-  func holes() {
-    var live = reopened()
-    live.does(.opened(2))
-    #expect(live.does(.received(2, .resumed(after: place(0, epoch: 2)))) == "gap 1/1…2/0")
-    live.does(.received(2, .message(place(1, epoch: 2), bytes: 8)))
-    #expect(live.does(.received(2, .message(place(5, epoch: 2), bytes: 8))) == "gap 2/1…2/4, deliver 2/5")
-  }
-
-  @Test("a message directly behind the handshake is handed over")
-  func serverFirst() {
-    var live = ScriptedConnection.connecting { $0.resumesStream = true }
-    live.does(.opened(1))
-    #expect(live.does(.received(1, .message(nil, bytes: 8))) == "deliver")
-    #expect(live.does(.received(1, .message(place(3), bytes: 8))) == "deliver 1/3")
-  }
-
-  @Test("a server that never says where the stream goes on is given up like one that never answers")
-  func resumeTimeout() {
-    var live = ScriptedConnection.connected { $0.resumesStream = true }
-    #expect(live.wait(10) == "abort 1, timer 11")
-    #expect(live.status.lastProblem == .resumeTimeout)
-  }
-
-  @Test("a second answer about the stream means nothing")
-  func resumedTwice() {
-    var live = resumed()
-    #expect(live.does(.received(1, .resumed(after: place(90)))) == "")
-    #expect(live.connection.position == place(0))
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 }
 
 @Suite("The cursor of the server's stream")

@@ -5,7 +5,7 @@ import Testing
 @Suite("The network, the app and the person")
 struct HintTests {
   /// Waits eight seconds for its fourth attempt.
-  private func patient(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+  private static func patient(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.waiting(change)
     for generation in [2, 3, 4] as [Generation] {
       live.wait(8)
@@ -16,7 +16,7 @@ struct HintTests {
 
   @Test("offline, no attempt is made and none is spent")
   func offline() {
-    var live = patient()
+    var live = Self.patient()
     let attempt = live.status.attempt
     #expect(live.does(.network(isReachable: false)) == "no timer")
     #expect(live.wait(3_600) == "")
@@ -25,7 +25,7 @@ struct HintTests {
 
   @Test("back online, the next attempt comes within the spread, and it is the one that was waited for")
   func online() {
-    var live = patient()
+    var live = Self.patient()
     let attempt = live.status.attempt
     live.does(.network(isReachable: false))
     live.freeze(60)
@@ -37,39 +37,56 @@ struct HintTests {
     #expect(live.status.nextTry.map { $0 < live.now + .seconds(1) } == true)
   }
 
-  @Test("an attempt that the loss of the network cuts short is dropped and not spent")
-  func cutShort() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    #expect(live.does(.network(isReachable: false)) == "abort 2, no timer")
-    #expect(live.does(.network(isReachable: true)) == "timer 1.5")
-    live.wait(1)
-    #expect(live.phase == .connecting && live.status.attempt == 1)
+  @Scripts static var scripts: [Script] {
+    Script(
+      "an attempt that the loss of the network cuts short is dropped and not spent", .waiting(),
+      .wait(1), .on(.network(isReachable: false), "abort 2, no timer"), .on(.network(isReachable: true), "timer 1.5"),
+      .wait(1), .shows { $0.phase == .connecting && $0.status.attempt == 1 })
+    Script(
+      "a connection that breaks offline counts its next attempt when there is a network again, once",
+      .connected(), .on(.network(isReachable: false)),
+      .on(.closed(1, Closure(.network, 1006)), "no timer"), .shows { $0.status.attempt == 0 },
+      .on(.network(isReachable: true)), .shows { $0.status.attempt == 1 }, .on(.network(isReachable: false)),
+      .on(.network(isReachable: true)), .shows { $0.status.attempt == 1 })
+    Script(
+      "an open link is asked when the network goes and when it is back, and kept if it answers",
+      .connected(), .on(.network(isReachable: false), "ping 1"),
+      .shows { $0.status.health == .doubtful }, .sleep(3), .on(.network(isReachable: true), ""),
+      .on(.received(1, .pong(1))), .shows { $0.status.health == .good && $0.phase == .connected })
+    Script(
+      "the same word again is no hint", Self.patient(), .on(.network(isReachable: true), ""),
+      .on(.app(isInFront: true), ""))
+    Script(
+      "another network drops what is open on the old one, and connects within the spread",
+      .connected(), .on(.networkChanged, "abort 1, timer 0.5"),
+      .shows { $0.status.lastProblem == .networkChanged && $0.status.attempt == 1 }, .wait(0.5, "open 2, timer 10.5"),
+      .on(.networkChanged, "abort 2, timer 1"), .wait(0.5, "open 3, timer 11"), .shows { $0.status.attempt == 1 })
+    Script(
+      "a hint never puts an attempt off", .waiting { $0.hintSpread = .seconds(60) }, .on(.woke, ""),
+      .shows { $0.status.nextTry == .zero + .seconds(1) })
+    Script(
+      "a person who asks gets an attempt at once, but not sooner than the floor after the last", Self.patient(),
+      .on(.retry, "open 5, timer 34"), .on(.retry, ""), .on(.failed(5, .connectionRefused)), .on(.retry, "timer 24.1"),
+      .wait(0.1, "open 6, timer 34.1"))
+    Script(
+      "out of suspension a hint begins a new round of attempts", .suspended(),
+      .on(.network(isReachable: false)), .shows { $0.phase == .suspended && $0.status.nextTry == nil },
+      .on(.network(isReachable: true)), .shows { $0.phase == .waiting && $0.status.attempt == 1 }, .fails,
+      .shows { $0.status.attempt == 10 }, .sleep(1), .on(.retry),
+      .shows { $0.phase == .connecting && $0.status.attempt == 1 })
+    Script(
+      "nobody but a person may try before the server wants it", .connecting(),
+      .on(.refused(1, Refusal(status: 503, retryAfter: .seconds(120)))),
+      .shows { $0.status.nextTry == .zero + .seconds(121) }, .sleep(10), .on(.woke, "timer 120.5"),
+      .on(.network(isReachable: false)), .on(.network(isReachable: true), "timer 120.5"), .on(.networkChanged, ""),
+      .on(.retry, "open 2, timer 20"))
+    Script(
+      "waking up within an attempt whose time is over makes the same attempt again", .waiting(),
+      .wait(1), .sleep(5), .on(.woke, ""), .sleep(3_600), .on(.woke, "abort 2, timer 3606.5"),
+      .shows { $0.status.attempt == 1 })
   }
 
-  @Test("a connection that breaks offline counts its next attempt when there is a network again, once")
-  func breaksOffline() {
-    var live = ScriptedConnection.connected()
-    live.does(.network(isReachable: false))
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "no timer")
-    #expect(live.status.attempt == 0)
-    live.does(.network(isReachable: true))
-    #expect(live.status.attempt == 1)
-    live.does(.network(isReachable: false))
-    live.does(.network(isReachable: true))
-    #expect(live.status.attempt == 1)
-  }
-
-  @Test("an open link is asked when the network goes and when it is back, and kept if it answers")
-  func shortLoss() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.network(isReachable: false)) == "ping 1")
-    #expect(live.status.health == .doubtful)
-    live.freeze(3)
-    #expect(live.does(.network(isReachable: true)) == "", "it is being asked already")
-    live.does(.received(1, .pong(1)))
-    #expect(live.status.health == .good && live.phase == .connected)
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("a network that comes and goes does not put off the end of a dead link")
   func flapping() {
@@ -81,84 +98,11 @@ struct HintTests {
     #expect(live.wait(1) == "abort 1", "ten seconds after the first ping; offline, so no attempt is due")
   }
 
-  @Test("the same word again is no hint")
-  func repeated() {
-    var live = patient()
-    #expect(live.does(.network(isReachable: true)) == "")
-    #expect(live.does(.app(isInFront: true)) == "")
-  }
-
-  @Test("another network drops what is open on the old one, and connects within the spread")
-  func networkChanged() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.networkChanged) == "abort 1, timer 0.5")
-    #expect(live.status.lastProblem == .networkChanged && live.status.attempt == 1)
-    #expect(live.wait(0.5) == "open 2, timer 10.5")
-    #expect(live.does(.networkChanged) == "abort 2, timer 1")
-    #expect(live.wait(0.5) == "open 3, timer 11")
-    #expect(live.status.attempt == 1, "the attempt that it cut short is made again")
-  }
-
   @Test("the app in front and a waking device bring the next attempt forward", arguments: [true, false])
   func foreground(byApp: Bool) {
-    var live = patient()
+    var live = Self.patient()
     live.does(.app(isInFront: false))
     #expect(live.does(byApp ? .app(isInFront: true) : .woke) == "timer 24.5")
-  }
-
-  @Test("a hint never puts an attempt off")
-  func neverLater() {
-    var live = ScriptedConnection.waiting { $0.hintSpread = .seconds(60) }
-    #expect(live.does(.woke) == "")
-    #expect(live.status.nextTry == .zero + .seconds(1))
-  }
-
-  @Test("a person who asks gets an attempt at once, but not sooner than the floor after the last")
-  func retry() {
-    var live = patient()
-    #expect(live.does(.retry) == "open 5, timer 34")
-    #expect(live.does(.retry) == "", "one is under way")
-    live.does(.failed(5, .connectionRefused))
-    #expect(live.does(.retry) == "timer 24.1")
-    #expect(live.wait(0.1) == "open 6, timer 34.1")
-  }
-
-  @Test("out of suspension a hint begins a new round of attempts")
-  func suspended() {
-    var live = ScriptedConnection.suspended()
-    live.does(.network(isReachable: false))
-    #expect(live.phase == .suspended && live.status.nextTry == nil)
-    live.does(.network(isReachable: true))
-    #expect(live.phase == .waiting && live.status.attempt == 1)
-    live.failUntilSuspended()
-    #expect(live.status.attempt == 10)
-    live.freeze(1)
-    live.does(.retry)
-    #expect(live.phase == .connecting && live.status.attempt == 1)
-  }
-
-  @Test("nobody but a person may try before the server wants it")
-  func notBefore() {
-    var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(120))))
-    #expect(live.status.nextTry == .zero + .seconds(121), "the usual wait comes on top")
-    live.freeze(10)
-    #expect(live.does(.woke) == "timer 120.5")
-    live.does(.network(isReachable: false))
-    #expect(live.does(.network(isReachable: true)) == "timer 120.5")
-    #expect(live.does(.networkChanged) == "")
-    #expect(live.does(.retry) == "open 2, timer 20")
-  }
-
-  @Test("waking up within an attempt whose time is over makes the same attempt again")
-  func wokeConnecting() {
-    var live = ScriptedConnection.waiting()
-    live.wait(1)
-    live.freeze(5)
-    #expect(live.does(.woke) == "", "it still has time")
-    live.freeze(3_600)
-    #expect(live.does(.woke) == "abort 2, timer 3606.5")
-    #expect(live.status.attempt == 1)
   }
 
   @Test("before the start and after the end no hint does anything")
@@ -178,34 +122,25 @@ struct HintTests {
 
 @Suite("Out of sight")
 struct BackgroundTests {
-  @Test("where the policy is to stay connected, nothing is different")
-  func stay() {
-    var live = ScriptedConnection.waiting()
-    #expect(live.does(.app(isInFront: false)) == "")
-    #expect(live.wait(1) == "open 2, timer 11")
+  @Scripts static var scripts: [Script] {
+    Script(
+      "where the policy is to stay connected, nothing is different", .waiting(),
+      .on(.app(isInFront: false), ""), .wait(1, "open 2, timer 11"))
+    Script(
+      "where no attempts are made, what is open stays open, and what breaks waits for the foreground",
+      .connected { $0.background = .makeNoAttempts }, .on(.app(isInFront: false), ""), .wait(30),
+      .on(.received(1, .pong(1)), "timer 60"), .on(.closed(1, Closure(.network, 1006)), "no timer"),
+      .shows { $0.phase == .waiting && $0.status.nextTry == nil }, .on(.retry, ""),
+      .on(.app(isInFront: true), "timer 30.5"))
+    Script(
+      "where it is closed after a while, it is, and comes back with the app",
+      .connected { $0.background = .disconnect(after: .seconds(25)) },
+      .on(.app(isInFront: false), ""), .wait(25, "timer 25; abort 1"),
+      .shows { $0.phase == .waiting && $0.status.lastProblem == nil }, .on(.app(isInFront: true), "timer 25.5"),
+      .wait(1, "open 2, timer 35.5"))
   }
 
-  @Test("where no attempts are made, what is open stays open, and what breaks waits for the foreground")
-  func noAttempts() {
-    var live = ScriptedConnection.connected { $0.background = .makeNoAttempts }
-    #expect(live.does(.app(isInFront: false)) == "")
-    live.wait(30)
-    #expect(live.does(.received(1, .pong(1))) == "timer 60")
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "no timer")
-    #expect(live.phase == .waiting && live.status.nextTry == nil)
-    #expect(live.does(.retry) == "")
-    #expect(live.does(.app(isInFront: true)) == "timer 30.5")
-  }
-
-  @Test("where it is closed after a while, it is, and comes back with the app")
-  func disconnect() {
-    var live = ScriptedConnection.connected { $0.background = .disconnect(after: .seconds(25)) }
-    #expect(live.does(.app(isInFront: false)) == "")
-    #expect(live.wait(25) == "timer 25; abort 1")
-    #expect(live.phase == .waiting && live.status.lastProblem == nil)
-    #expect(live.does(.app(isInFront: true)) == "timer 25.5")
-    #expect(live.wait(1) == "open 2, timer 35.5")
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 }
 
 @Suite("How attempts are counted when hints come")
@@ -219,41 +154,42 @@ struct CountingTests {
     }
   }
 
-  @Test("a hint after the last attempt opened, and before it proved itself, begins a new round")
-  func lastAttemptOpened() {
-    var live = ScriptedConnection.waiting { $0.backoff.maximumAttempts = 2 }
-    live.wait(1)
-    live.does(.failed(2, .reset))
-    live.wait(2)
-    live.does(.opened(3))
-    #expect(live.status.attempt == 2)
-    live.does(.networkChanged)
-    #expect(live.phase == .waiting && live.status.attempt == 1)
-    live.wait(1)
-    live.does(.failed(4, .reset))
-    #expect(live.phase == .waiting && live.status.attempt == 2, "and has the second attempt too")
+  @Scripts static var scripts: [Script] {
+    Script(
+      "a hint after the last attempt opened, and before it proved itself, begins a new round",
+      .waiting { $0.backoff.maximumAttempts = 2 }, .wait(1), .on(.failed(2, .reset)), .wait(2),
+      .on(.opened(3)), .shows { $0.status.attempt == 2 }, .on(.networkChanged),
+      .shows { $0.phase == .waiting && $0.status.attempt == 1 }, .wait(1), .on(.failed(4, .reset)),
+      .shows { $0.phase == .waiting && $0.status.attempt == 2 })
+    Script(
+      "out of suspension the whole round begins anew, even where the app allows more attempts meanwhile",
+      .suspended { $0.backoff.maximumAttempts = 3 }, .change({ $0.backoff.maximumAttempts = 10 }),
+      .on(.woke), .shows { $0.status.attempt == 1 })
+    Script(
+      "an attempt that is waited for since the connection broke in the background is counted when it can be made",
+      .connected { $0.background = .makeNoAttempts }, .on(.app(isInFront: false)),
+      .on(.closed(1, Closure(.network, 1006))), .shows { $0.status.attempt == 0 }, .on(.woke, ""),
+      .on(.networkChanged, ""), .shows { $0.status.attempt == 0 && $0.status.nextTry == nil },
+      .on(.app(isInFront: true)), .shows { $0.status.attempt == 1 })
+    Script(
+      "an attempt under way when the app leaves goes on, until the time in the background is over",
+      .waiting { $0.background = .disconnect(after: .seconds(4)) }, .wait(1),
+      .on(.app(isInFront: false), "timer 5"), .wait(4, "abort 2"),
+      .shows { $0.phase == .waiting && $0.status.attempt == 1 }, .on(.app(isInFront: true)), .wait(1),
+      .shows { $0.phase == .connecting && $0.status.attempt == 1 })
+    Script(
+      "a connection that was closed for the background comes back as an attempt that counts",
+      .connected { $0.background = .disconnect(after: .seconds(4)) }, .on(.send(1, bytes: 1)),
+      .on(.app(isInFront: false)), .wait(4, "*abort 1, timer 120"), .on(.app(isInFront: true)),
+      .shows { $0.status.attempt == 1 }, .wait(1), .on(.opened(2), "send 1*"))
+    Script(
+      "an app that came back in time asks whether the connection lives, and is not closed when the time is over",
+      .connected { $0.background = .disconnect(after: .seconds(4)) }, .on(.app(isInFront: false)),
+      .wait(3), .on(.app(isInFront: true), "ping 1*"), .shows { $0.phase == .connected }, .on(.received(1, .pong(1))),
+      .wait(20), .shows { $0.phase == .connected }, .on(.app(isInFront: false)), .wait(4, "*abort 1*"))
   }
 
-  @Test("out of suspension the whole round begins anew, even where the app allows more attempts meanwhile")
-  func moreAttemptsMeanwhile() {
-    var live = ScriptedConnection.suspended { $0.backoff.maximumAttempts = 3 }
-    live.change { $0.backoff.maximumAttempts = 10 }
-    live.does(.woke)
-    #expect(live.status.attempt == 1)
-  }
-
-  @Test("an attempt that is waited for since the connection broke in the background is counted when it can be made")
-  func brokeInBackground() {
-    var live = ScriptedConnection.connected { $0.background = .makeNoAttempts }
-    live.does(.app(isInFront: false))
-    live.does(.closed(1, Closure(.network, 1006)))
-    #expect(live.status.attempt == 0)
-    #expect(live.does(.woke) == "", "the app is not in front")
-    #expect(live.does(.networkChanged) == "")
-    #expect(live.status.attempt == 0 && live.status.nextTry == nil)
-    live.does(.app(isInFront: true))
-    #expect(live.status.attempt == 1)
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("a waiting attempt is held while the app is out of sight, where the policy says so, and comes with the app")
   func heldInBackground() {
@@ -267,75 +203,34 @@ struct CountingTests {
       #expect(suspended.phase == .suspended && suspended.status.nextTry == nil)
     }
   }
-
-  @Test("an attempt under way when the app leaves goes on, until the time in the background is over")
-  func attemptInBackground() {
-    var live = ScriptedConnection.waiting { $0.background = .disconnect(after: .seconds(4)) }
-    live.wait(1)
-    #expect(live.does(.app(isInFront: false)) == "timer 5")
-    #expect(live.wait(4) == "abort 2")
-    #expect(live.phase == .waiting && live.status.attempt == 1)
-    live.does(.app(isInFront: true))
-    live.wait(1)
-    #expect(live.phase == .connecting && live.status.attempt == 1, "the same attempt once more")
-  }
-
-  @Test("a connection that was closed for the background comes back as an attempt that counts")
-  func backFromBackground() {
-    var live = ScriptedConnection.connected { $0.background = .disconnect(after: .seconds(4)) }
-    live.does(.send(1, bytes: 1))
-    live.does(.app(isInFront: false))
-    #expect(live.wait(4).hasSuffix("abort 1, timer 120"), "the message's age is all that is left to wait for")
-    live.does(.app(isInFront: true))
-    #expect(live.status.attempt == 1)
-    live.wait(1)
-    #expect(live.does(.opened(2)).hasPrefix("send 1"), "what was on its way when it was closed")
-  }
-
-  @Test("an app that came back in time asks whether the connection lives, and is not closed when the time is over")
-  func backInTime() {
-    var live = ScriptedConnection.connected { $0.background = .disconnect(after: .seconds(4)) }
-    live.does(.app(isInFront: false))
-    live.wait(3)
-    #expect(live.does(.app(isInFront: true)).hasPrefix("ping 1"))
-    #expect(live.phase == .connected)
-    live.does(.received(1, .pong(1)))
-    live.wait(20)
-    #expect(live.phase == .connected)
-    live.does(.app(isInFront: false))
-    #expect(live.wait(4).contains("abort 1"), "the next absence has the whole time again")
-  }
 }
 
 @Suite("Hints while something is open")
 struct OpenHintTests {
-  @Test("a person who asks has an open link asked whether it lives, once")
-  func retryAsks() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.retry) == "ping 1, timer 5")
-    #expect(live.does(.retry) == "")
-    #expect(live.status.health == .good, "no doubt before half of the time is over")
+  @Scripts static var scripts: [Script] {
+    Script(
+      "a person who asks has an open link asked whether it lives, once", .connected(),
+      .on(.retry, "ping 1, timer 5"), .on(.retry, ""), .shows { $0.status.health == .good })
+    Script(
+      "what was on its way on the old network goes out first on the new one", .connected(),
+      .on(.send(1, bytes: 1)), .on(.networkChanged), .on(.send(2, bytes: 1)), .wait(1),
+      .on(.opened(2), "send 1, send 2*"))
+    Script(
+      "a link that answered while there was said to be no network is asked again with the network, without doubt",
+      .connected(), .on(.network(isReachable: false)), .on(.received(1, .pong(1))),
+      .shows { $0.status.health == .good }, .on(.network(isReachable: true), "ping 2, timer 5"),
+      .shows { $0.status.health == .good })
+    Script(
+      "waking up at the very end of an attempt's time makes the same attempt again", .connecting(),
+      .sleep(10), .on(.woke, "abort 1, timer 10.5"), .shows { $0.status.attempt == 0 })
+    Script(
+      "a hint that has nothing to spread leaves the random bits for the next event",
+      .waiting { $0.hintSpread = .zero }, .on(.network(isReachable: false)),
+      .on(.network(isReachable: true)), .shows { !$0.usedWord }, .change({ $0.hintSpread = .seconds(1) }),
+      .on(.network(isReachable: false)), .on(.network(isReachable: true)), .shows { $0.usedWord })
   }
 
-  @Test("what was on its way on the old network goes out first on the new one")
-  func networkChangedSendsAgain() {
-    var live = ScriptedConnection.connected()
-    live.does(.send(1, bytes: 1))
-    live.does(.networkChanged)
-    live.does(.send(2, bytes: 1))
-    live.wait(1)
-    #expect(live.does(.opened(2)).hasPrefix("send 1, send 2"))
-  }
-
-  @Test("a link that answered while there was said to be no network is asked again with the network, without doubt")
-  func answeredOffline() {
-    var live = ScriptedConnection.connected()
-    live.does(.network(isReachable: false))
-    live.does(.received(1, .pong(1)))
-    #expect(live.status.health == .good)
-    #expect(live.does(.network(isReachable: true)) == "ping 2, timer 5")
-    #expect(live.status.health == .good)
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("without a heartbeat nothing could end a doubt, so none is raised")
   func noHeartbeat() {
@@ -359,14 +254,6 @@ struct OpenHintTests {
     }
   }
 
-  @Test("waking up at the very end of an attempt's time makes the same attempt again")
-  func wokeAtTheEnd() {
-    var live = ScriptedConnection.connecting()
-    live.freeze(10)
-    #expect(live.does(.woke) == "abort 1, timer 10.5")
-    #expect(live.status.attempt == 0)
-  }
-
   @Test("an attempt that waits for credentials has no socket to drop, however it is cut short")
   func awaitingCredentials() {
     for hint in [.network(isReachable: false), .networkChanged, .stop] as [LiveEvent] {
@@ -376,63 +263,40 @@ struct OpenHintTests {
       #expect(live.phase != .connecting)
     }
   }
-
-  @Test("a hint that has nothing to spread leaves the random bits for the next event")
-  func bitsLeft() {
-    var live = ScriptedConnection.waiting { $0.hintSpread = .zero }
-    live.does(.network(isReachable: false))
-    live.does(.network(isReachable: true))
-    #expect(!live.usedWord)
-    live.change { $0.hintSpread = .seconds(1) }
-    live.does(.network(isReachable: false))
-    live.does(.network(isReachable: true))
-    #expect(live.usedWord)
-  }
 }
 
 @Suite("The server's wish to be left alone")
 struct WishTests {
-  private func wished(_ seconds: Int64) -> ScriptedConnection {
+  private static func wished(_ seconds: Int64) -> ScriptedConnection {
     var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(seconds))))
     return live
   }
 
-  @Test("it outlives an attempt that a person made meanwhile and that failed")
-  func outlives() {
-    var live = wished(120)
-    live.freeze(10)
-    live.does(.retry)
-    live.does(.failed(2, .connectionRefused))
-    #expect(live.status.nextTry == .zero + .seconds(122), "two seconds' usual wait on top of the wish")
+  @Scripts static var scripts: [Script] {
+    Script(
+      "it outlives an attempt that a person made meanwhile and that failed", Self.wished(120), .sleep(10), .on(.retry),
+      .on(.failed(2, .connectionRefused)), .shows { $0.status.nextTry == .zero + .seconds(122) })
+    Script(
+      "a server that takes the client in before the wish is over has no wish any more", Self.wished(120), .sleep(10),
+      .on(.retry), .on(.opened(2)), .on(.closed(2, Closure(.network, 1006))),
+      .shows { $0.status.nextTry == $0.now + .seconds(2) })
+    Script(
+      "a wish that is over when the network comes back holds nothing up", Self.wished(20),
+      .on(.network(isReachable: false)),
+      .sleep(60), .on(.network(isReachable: true), "timer 60.5"))
   }
+
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter")
   func longest() {
     for (second, due) in [(30, 122), (300, 312)] as [(Int64, Int64)] {
-      var live = wished(120)
+      var live = Self.wished(120)
       live.freeze(10)
       live.does(.retry)
       live.does(.refused(2, Refusal(status: 503, retryAfter: .seconds(second))))
       #expect(live.status.nextTry == .zero + .seconds(due))
     }
-  }
-
-  @Test("a server that takes the client in before the wish is over has no wish any more")
-  func takenBack() {
-    var live = wished(120)
-    live.freeze(10)
-    live.does(.retry)
-    live.does(.opened(2))
-    live.does(.closed(2, Closure(.network, 1006)))
-    #expect(live.status.nextTry == live.now + .seconds(2))
-  }
-
-  @Test("a wish that is over when the network comes back holds nothing up")
-  func over() {
-    var live = wished(20)
-    live.does(.network(isReachable: false))
-    live.freeze(60)
-    #expect(live.does(.network(isReachable: true)) == "timer 60.5")
   }
 }

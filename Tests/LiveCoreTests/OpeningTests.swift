@@ -4,27 +4,32 @@ import Testing
 
 @Suite("Opening a connection")
 struct OpeningTests {
-  @Test("start opens a socket at once, and its deadline is the connect timeout")
-  func start() {
-    var live = ScriptedConnection()
-    #expect(live.phase == .disconnected)
-    #expect(live.does(.start) == "open 1, timer 10")
-    #expect(live.phase == .connecting && live.status.attempt == 0 && live.status.lastProblem == nil)
+  @Scripts static var scripts: [Script] {
+    Script(
+      "start opens a socket at once, and its deadline is the connect timeout", ScriptedConnection(),
+      .shows { $0.phase == .disconnected }, .on(.start, "open 1, timer 10"),
+      .shows { $0.phase == .connecting && $0.status.attempt == 0 && $0.status.lastProblem == nil })
+    Script("a second start changes nothing", .connecting(), .on(.start, ""))
+    Script(
+      "an attempt that takes longer than the connect timeout is dropped, and the next one waits",
+      .connecting(), .wait(10, "abort 1, timer 11"),
+      .shows { $0.phase == .waiting && $0.status.lastProblem == .connectTimeout && $0.status.attempt == 1 },
+      .wait(1, "open 2, timer 21"))
+    Script(
+      "a socket that closes before it was open is a failed attempt", .connecting(),
+      .on(.closed(1, Closure(.network, 1006)), "timer 1"), .wait(1, "open 2, timer 11"))
+    Script(
+      "an opened socket is connected and current where there is no stream to resume", .connecting(),
+      .wait(2), .on(.opened(1), "timer 12"),
+      .shows { $0.phase == .connected && $0.status.isCurrent && $0.status.health == .good })
+    Script(
+      "started without a network, it waits for one, and the Self.first attempt is still none to reconnect",
+      ScriptedConnection(), .on(.network(isReachable: false)), .on(.start, ""),
+      .shows { $0.phase == .waiting && $0.status.nextTry == nil }, .on(.network(isReachable: true), "timer 0.5"),
+      .wait(1, "open 1, timer 10.5"), .shows { $0.status.attempt == 0 })
   }
 
-  @Test("a second start changes nothing")
-  func startTwice() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.start) == "")
-  }
-
-  @Test("an attempt that takes longer than the connect timeout is dropped, and the next one waits")
-  func connectTimeout() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.wait(10) == "abort 1, timer 11")
-    #expect(live.phase == .waiting && live.status.lastProblem == .connectTimeout && live.status.attempt == 1)
-    #expect(live.wait(1) == "open 2, timer 21")
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("each reason not to open is told and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
@@ -32,43 +37,18 @@ struct OpeningTests {
     #expect(live.does(.failed(1, reason)) == "timer 1")
     #expect(live.status.lastProblem == .failed(reason) && live.status.nextTry == .zero + .seconds(1))
   }
-
-  @Test("a socket that closes before it was open is a failed attempt")
-  func closedWhileConnecting() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "timer 1")
-    #expect(live.wait(1) == "open 2, timer 11")
-  }
-
-  @Test("an opened socket is connected and current where there is no stream to resume")
-  func opened() {
-    var live = ScriptedConnection.connecting()
-    live.wait(2)
-    #expect(live.does(.opened(1)) == "timer 12")
-    #expect(live.phase == .connected && live.status.isCurrent && live.status.health == .good)
-  }
-
-  @Test("started without a network, it waits for one, and the first attempt is still none to reconnect")
-  func startOffline() {
-    var live = ScriptedConnection()
-    live.does(.network(isReachable: false))
-    #expect(live.does(.start) == "")
-    #expect(live.phase == .waiting && live.status.nextTry == nil)
-    #expect(live.does(.network(isReachable: true)) == "timer 0.5")
-    #expect(live.wait(1) == "open 1, timer 10.5")
-    #expect(live.status.attempt == 0)
-  }
 }
 
 @Suite("Events of another generation, and old timers")
 struct StaleEventTests {
-  @Test("failed and closed of one socket are one end: one attempt, one timer")
-  func errorAndClose() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.failed(1, .reset)) == "timer 1")
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
-    #expect(live.status.attempt == 1)
+  @Scripts static var scripts: [Script] {
+    Script(
+      "failed and closed of one socket are one end: one attempt, one timer", .connecting(),
+      .on(.failed(1, .reset), "timer 1"), .on(.closed(1, Closure(.network, 1006)), ""),
+      .shows { $0.status.attempt == 1 })
   }
+
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("an open socket that reports an error has ended, and its close after that is the same end")
   func errorWhenOpen() {
@@ -111,7 +91,7 @@ struct ConnectionRefusalTests {
   }
 
   /// A server that names the moment in a minute.
-  private let dated = Refusal(status: 503, retryAfter: .seconds(60), namesMoment: true)
+  private static let dated = Refusal(status: 503, retryAfter: .seconds(60), namesMoment: true)
 
   @Test(
     "a date is one moment for all that were told it, so each adds a part of 30 s of its own; never less than nothing")
@@ -119,53 +99,66 @@ struct ConnectionRefusalTests {
     for (word, due) in [(0, 61.0), (1 << 63, 76), (.max, 91)] as [(UInt64, Double)] {
       var live = ScriptedConnection.connecting()
       live.word = word
-      live.does(.refused(1, dated))
+      live.does(.refused(1, Self.dated))
       let next = live.status.nextTry.map { ($0 - .zero).seconds } ?? 0
       #expect(abs(next - due) < 1e-6, "\(next)")
     }
     var past = ScriptedConnection.connecting()
     #expect(past.does(.refused(1, Refusal(status: 503, retryAfter: .zero, namesMoment: true))) == "timer 1")
     var plain = ScriptedConnection.connecting { $0.refusalRules.dateSpread = .zero }
-    #expect(plain.does(.refused(1, dated)) == "timer 61")
+    #expect(plain.does(.refused(1, Self.dated)) == "timer 61")
   }
 
-  @Test("no hint brings a client back to the date that all were told, only a person does")
-  func dateAndHint() {
-    var live = ScriptedConnection.connecting { $0.hintSpread = .zero }
-    live.does(.refused(1, dated))
-    live.does(.network(isReachable: false))
-    live.does(.network(isReachable: true))
-    #expect(live.status.nextTry == .zero + .seconds(75))
-    #expect(live.does(.retry) == "timer 0.1", "only the floor after the last attempt keeps her waiting")
+  @Scripts static var scripts: [Script] {
+    Script(
+      "no hint brings a client back to the date that all were told, only a person does",
+      .connecting { $0.hintSpread = .zero }, .on(.refused(1, Self.dated)),
+      .on(.network(isReachable: false)), .on(.network(isReachable: true)),
+      .shows { $0.status.nextTry == .zero + .seconds(75) }, .on(.retry, "timer 0.1"))
+    Script(
+      "the slow cadence does not go below the server's wish either, and is spread from there",
+      .connecting { $0.backoff.maximumAttempts = 0 },
+      .on(.refused(1, Refusal(status: 503, retryAfter: .seconds(900)))),
+      .shows { $0.phase == .suspended && $0.status.nextTry == .zero + .seconds(1_050) })
+    Script(
+      "unauthorised fetches fresh credentials and tries again at once, as the same attempt",
+      .connecting(), .on(.refused(1, Refusal(status: 401)), "credentials 2"),
+      .shows { $0.phase == .connecting && $0.status.attempt == 0 },
+      .shows { $0.status.lastProblem == .refused(status: 401) }, .sleep(2),
+      .on(.credentials(2, isFresh: true), "open 2, timer 12"), .on(.opened(2)), .shows { $0.phase == .connected })
+    Script(
+      "a second refusal of fresh credentials is final: no loop", .connecting(),
+      .on(.refused(1, Refusal(status: 401))), .on(.credentials(2, isFresh: true)),
+      .on(.refused(2, Refusal(status: 401)), "no timer"), .shows { $0.reason == .unauthorised })
+    Script(
+      "credentials that cannot be had are the end", .connecting(),
+      .on(.refused(1, Refusal(status: 401))), .on(.credentials(2, isFresh: false), "no timer"),
+      .shows { $0.reason == .unauthorised && $0.status.lastProblem == .credentials })
+    Script(
+      "credentials that do not come are a failed attempt, and the next one fetches them again",
+      .connecting(), .on(.refused(1, Refusal(status: 401))), .wait(10, "timer 11"),
+      .shows { $0.status.lastProblem == .credentials }, .on(.credentials(2, isFresh: true), ""),
+      .wait(1, "credentials 3, timer 21"), .on(.opened(3), ""))
+    Script(
+      "stop while credentials are fetched closes, and their coming changes nothing", .connecting(),
+      .on(.refused(1, Refusal(status: 401))), .on(.stop, "no timer"), .on(.credentials(2, isFresh: true), ""))
+    Script(
+      "a server that closes for the sake of credentials is met again after a wait, with fresh ones",
+      .connected(), .on(.closed(1, Closure(.server, 3000)), "timer 1"),
+      .wait(1, "credentials 2, timer 11"), .on(.credentials(2, isFresh: true), "open 2"), .on(.opened(2)),
+      .on(.closed(2, Closure(.server, 3000))), .shows { $0.reason == .unauthorised })
+    Script(
+      "a redirect is followed at once, as the same attempt, and the next attempt goes to the Self.first address again",
+      .connecting(), .on(.refused(1, Refusal(status: 307, redirect: .secure)), "open 2 redirected"),
+      .shows { $0.status.attempt == 0 }, .on(.failed(2, .connectionRefused)), .wait(1, "open 3, timer 11"))
+    Script(
+      "what a redirect made secure stays secure", .connecting { $0.isSecure = false },
+      .on(.refused(1, Refusal(status: 301, redirect: .plain)), "open 2 redirected"),
+      .on(.refused(2, Refusal(status: 301, redirect: .secure)), "open 3 redirected"),
+      .on(.refused(3, Refusal(status: 301, redirect: .plain))), .shows { $0.reason == .badRedirect })
   }
 
-  @Test("the slow cadence does not go below the server's wish either, and is spread from there")
-  func suspendedRetryAfter() {
-    var live = ScriptedConnection.connecting { $0.backoff.maximumAttempts = 0 }
-    live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(900))))
-    #expect(live.phase == .suspended && live.status.nextTry == .zero + .seconds(1_050))
-  }
-
-  @Test("unauthorised fetches fresh credentials and tries again at once, as the same attempt")
-  func refresh() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.refused(1, Refusal(status: 401))) == "credentials 2")
-    #expect(live.phase == .connecting && live.status.attempt == 0)
-    #expect(live.status.lastProblem == .refused(status: 401), "shown while fresh credentials are fetched")
-    live.freeze(2)
-    #expect(live.does(.credentials(2, isFresh: true)) == "open 2, timer 12")
-    live.does(.opened(2))
-    #expect(live.phase == .connected)
-  }
-
-  @Test("a second refusal of fresh credentials is final: no loop")
-  func refreshOnce() {
-    var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: 401)))
-    live.does(.credentials(2, isFresh: true))
-    #expect(live.does(.refused(2, Refusal(status: 401))) == "no timer")
-    #expect(live.reason == .unauthorised)
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("nor does it help to accept and refuse in turns; only a connection that proved itself allows another refresh")
   func refreshPerProof() {
@@ -184,53 +177,6 @@ struct ConnectionRefusalTests {
     #expect(proven.does(.refused(3, Refusal(status: 401))) == "credentials 4")
   }
 
-  @Test("credentials that cannot be had are the end")
-  func noCredentials() {
-    var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: 401)))
-    #expect(live.does(.credentials(2, isFresh: false)) == "no timer")
-    #expect(live.reason == .unauthorised && live.status.lastProblem == .credentials)
-  }
-
-  @Test("credentials that do not come are a failed attempt, and the next one fetches them again")
-  func lateCredentials() {
-    var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: 401)))
-    #expect(live.wait(10) == "timer 11")
-    #expect(live.status.lastProblem == .credentials)
-    #expect(live.does(.credentials(2, isFresh: true)) == "", "too late")
-    #expect(live.wait(1) == "credentials 3, timer 21")
-    #expect(live.does(.opened(3)) == "", "nothing is being opened yet")
-  }
-
-  @Test("stop while credentials are fetched closes, and their coming changes nothing")
-  func stopMeanwhile() {
-    var live = ScriptedConnection.connecting()
-    live.does(.refused(1, Refusal(status: 401)))
-    #expect(live.does(.stop) == "no timer")
-    #expect(live.does(.credentials(2, isFresh: true)) == "")
-  }
-
-  @Test("a server that closes for the sake of credentials is met again after a wait, with fresh ones")
-  func closedForCredentials() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.closed(1, Closure(.server, 3000))) == "timer 1")
-    #expect(live.wait(1) == "credentials 2, timer 11")
-    #expect(live.does(.credentials(2, isFresh: true)) == "open 2")
-    live.does(.opened(2))
-    live.does(.closed(2, Closure(.server, 3000)))
-    #expect(live.reason == .unauthorised)
-  }
-
-  @Test("a redirect is followed at once, as the same attempt, and the next attempt goes to the first address again")
-  func redirect() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.refused(1, Refusal(status: 307, redirect: .secure))) == "open 2 redirected")
-    #expect(live.status.attempt == 0)
-    live.does(.failed(2, .connectionRefused))
-    #expect(live.wait(1) == "open 3, timer 11")
-  }
-
   @Test("the sixth redirect in a row is one too many, whatever the address", arguments: [true, false])
   func tooMany(isSecure: Bool) {
     var live = ScriptedConnection.connecting { $0.isSecure = isSecure }
@@ -246,15 +192,6 @@ struct ConnectionRefusalTests {
   func weaker(target: Redirect) {
     var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 301, redirect: target)))
-    #expect(live.reason == .badRedirect)
-  }
-
-  @Test("what a redirect made secure stays secure")
-  func staysSecure() {
-    var live = ScriptedConnection.connecting { $0.isSecure = false }
-    #expect(live.does(.refused(1, Refusal(status: 301, redirect: .plain))) == "open 2 redirected")
-    #expect(live.does(.refused(2, Refusal(status: 301, redirect: .secure))) == "open 3 redirected")
-    live.does(.refused(3, Refusal(status: 301, redirect: .plain)))
     #expect(live.reason == .badRedirect)
   }
 }
@@ -329,24 +266,25 @@ struct AnswerTests {
     #expect(live.does(.opened(2)).hasPrefix("send 1"), "and what was on its way is sent again")
   }
 
-  @Test("a server that restarts is left alone even where the app's hints come meanwhile")
-  func laterAndHints() {
-    var live = ScriptedConnection.connected()
-    live.does(.closed(1, Closure(.server, 1012)))
-    #expect(live.does(.woke) == "timer 5.5")
+  @Scripts static var scripts: [Script] {
+    Script(
+      "a server that restarts is left alone even where the app's hints come meanwhile", .connected(),
+      .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
   }
+
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 }
 
 @Suite("Messages in odd places")
 struct MessagePlaceTests {
-  private let first = StreamPosition(epoch: 1, offset: 1)
+  private static let first = StreamPosition(epoch: 1, offset: 1)
 
   @Test("an open connection whose stream is not resumed yet takes messages, and sends them when it is")
   func notCurrent() {
     var live = ScriptedConnection.connected { $0.resumesStream = true }
     #expect(!live.does(.send(1, bytes: 1)).contains("send"))
     #expect(live.status.queued == 1)
-    #expect(live.does(.received(1, .resumed(after: first))).hasPrefix("send 1"))
+    #expect(live.does(.received(1, .resumed(after: Self.first))).hasPrefix("send 1"))
   }
 
   @Test("without the sequence protocol every message is handed over, wherever the server says that it stands")
@@ -366,64 +304,5 @@ struct MessagePlaceTests {
     live.change { $0.outbox.count = 2 }
     #expect(live.does(.send(4, bytes: 1)).hasPrefix("dropped 1 overflow, dropped 2 overflow"))
     #expect(live.status.queued == 2)
-  }
-
-  @Test("each message that was sent is acknowledged, dropped once or waits, whatever happens")
-  func noMessageVanishes() {
-    for seed in 0..<150 as Range<UInt64> {
-      var life = RandomLife(seed: seed)
-      var (acknowledged, dropped) = (UInt64(0), Set<UInt64>())
-      for _ in 0..<250 {
-        let told = life.step(lasting: 0.7).told
-        for words in told.split(whereSeparator: { ",;".contains($0) }).map({ $0.split(separator: " ") }) {
-          guard words.count > 1, let number = UInt64(words[1]) else { continue }
-          if words[0] == "dropped" { #expect(dropped.insert(number).inserted && number > acknowledged, "\(seed)") }
-          if words[0] == "acknowledged" { acknowledged = max(acknowledged, number) }
-        }
-        let waiting = Set(life.live.connection.outbox.map(\.number.value))
-        guard life.sent > 0 else { continue }
-        for number in 1...life.sent {
-          let ends = [number <= acknowledged, dropped.contains(number), waiting.contains(number)].count { $0 }
-          #expect(ends >= 1, "\(number) vanished, seed \(seed)")
-          #expect(!waiting.contains(number) || ends == 1, "\(number) waits and has ended, seed \(seed)")
-        }
-      }
-    }
-  }
-
-  @Test("of a stream of one epoch each message is handed over once, in order, or reported missing, whatever happens")
-  func noHole() {
-    for seed in 0..<150 as Range<UInt64> {
-      var (random, covered) = (SplitMix64(seed: seed), UInt64?.none)
-      var live = ScriptedConnection.connecting { $0.resumesStream = true }
-      for _ in 0..<200 {
-        let generation = Generation(live.socket ?? 0)
-        let place = StreamPosition(epoch: 1, offset: UInt64(random.below((covered ?? 3) + 4)))
-        let event: LiveEvent
-        switch random.below(8) {
-        case 0: event = .closed(generation, Closure(.network, 1006))
-        case 1, 2: event = .opened(generation)
-        case 3: event = .received(generation, .resumed(after: place))
-        default: event = .received(generation, .message(place, bytes: 1))
-        }
-        var effects = LiveEffects()
-        var copy = live.connection
-        copy.handle(event, at: live.now, word: live.word, into: &effects)
-        for effect in effects {
-          if case .gap(let after, let last) = effect {
-            #expect(after?.offset == covered && last.offset > (covered ?? 0), "seed \(seed)")
-            covered = last.offset
-          }
-          if case .deliver(let place?, _) = effect {
-            #expect(covered == nil || place.offset == (covered ?? 0) + 1, "seed \(seed)")
-            covered = place.offset
-          }
-        }
-        live.does(event)
-        live.wait(1)
-        covered = covered ?? live.connection.position?.offset
-        #expect(live.connection.position?.offset == covered)
-      }
-    }
   }
 }

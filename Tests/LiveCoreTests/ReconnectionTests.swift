@@ -29,15 +29,37 @@ struct ReconnectionTests {
     #expect(live.phase == .suspended && live.status.nextTry == since + .seconds(600))
   }
 
-  @Test("without a cadence a suspended connection waits for a hint alone")
-  func noCadence() {
-    var live = ScriptedConnection.suspended { $0.suspendedCadence = nil }
-    #expect(live.status.nextTry == nil && live.timer == nil)
-    #expect(live.wait(100_000) == "")
-    live.does(.app(isInFront: false))
-    live.does(.app(isInFront: true))
-    #expect(live.phase == .waiting)
+  @Scripts static var scripts: [Script] {
+    Script(
+      "without a cadence a suspended connection waits for a hint alone",
+      .suspended { $0.suspendedCadence = nil },
+      .shows { $0.status.nextTry == nil && $0.timer == nil }, .wait(100_000, ""), .on(.app(isInFront: false)),
+      .on(.app(isInFront: true)), .shows { $0.phase == .waiting })
+    Script(
+      "the attempts are not forgotten when a connection opens, but when it has been up for long enough",
+      .reopened(), .shows { $0.status.attempt == 1 }, .wait(9.999),
+      .shows { $0.status.attempt == 1 && $0.status.lastProblem == .closed(Closure(.network, 1006)) }, .wait(0.001),
+      .shows { $0.status.attempt == 0 && $0.status.lastProblem == nil }, .on(.closed(2, Closure(.network, 1006))),
+      .shows { $0.status.attempt == 1 })
+    Script(
+      "or when the application behind the socket has acknowledged something", .reopened(),
+      .on(.send(1, bytes: 10)), .shows { $0.status.attempt == 1 },
+      .on(.received(2, .acknowledged(through: 1)), "acknowledged 1, timer 31"), .shows { $0.status.attempt == 0 })
+    Script(
+      "that the stream is resumed proves nothing, but that it stays so for long enough",
+      .reopened { $0.resumesStream = true },
+      .on(.received(2, .resumed(after: StreamPosition(epoch: 1, offset: 0)))),
+      .shows { $0.status.attempt == 1 && $0.status.isCurrent }, .wait(10), .shows { $0.status.attempt == 0 })
+    Script(
+      "time asleep is no proof", .reopened(), .sleep(3_600), .on(.woke), .wait(9),
+      .shows { $0.status.attempt == 1 })
+    Script(
+      "with full jitter the wait is a share of the longest one, by the random bits of the event",
+      .connected { $0.backoff.jitter = .full }, .word(1 << 62),
+      .on(.closed(1, Closure(.network, 1006)), "timer 0.25"), .shows { $0.usedWord })
   }
+
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test(
     "a server that accepts and closes, at once or when it has resumed the stream, is met ever more rarely",
@@ -62,36 +84,6 @@ struct ReconnectionTests {
     #expect(live.now >= .zero + .seconds(181), "1 + 2 + 4 + 8 + 16 + 5 * 30")
   }
 
-  @Test("the attempts are not forgotten when a connection opens, but when it has been up for long enough")
-  func proofByUptime() {
-    var live = ScriptedConnection.reopened()
-    #expect(live.status.attempt == 1)
-    live.wait(9.999)
-    #expect(live.status.attempt == 1 && live.status.lastProblem == .closed(Closure(.network, 1006)))
-    live.wait(0.001)
-    #expect(live.status.attempt == 0 && live.status.lastProblem == nil)
-    live.does(.closed(2, Closure(.network, 1006)))
-    #expect(live.status.attempt == 1)
-  }
-
-  @Test("or when the application behind the socket has acknowledged something")
-  func proofByAcknowledgement() {
-    var live = ScriptedConnection.reopened()
-    live.does(.send(1, bytes: 10))
-    #expect(live.status.attempt == 1)
-    #expect(live.does(.received(2, .acknowledged(through: 1))) == "acknowledged 1, timer 31")
-    #expect(live.status.attempt == 0)
-  }
-
-  @Test("that the stream is resumed proves nothing, but that it stays so for long enough")
-  func resumption() {
-    var live = ScriptedConnection.reopened { $0.resumesStream = true }
-    live.does(.received(2, .resumed(after: StreamPosition(epoch: 1, offset: 0))))
-    #expect(live.status.attempt == 1 && live.status.isCurrent)
-    live.wait(10)
-    #expect(live.status.attempt == 0)
-  }
-
   @Test("an acknowledgement of nothing new proves nothing, and none does where acknowledgements are no proof")
   func noProof() {
     var live = ScriptedConnection.reopened()
@@ -101,23 +93,6 @@ struct ReconnectionTests {
     strict.does(.send(1, bytes: 1))
     strict.does(.received(2, .acknowledged(through: 1)))
     #expect(strict.status.attempt == 1)
-  }
-
-  @Test("time asleep is no proof")
-  func asleep() {
-    var live = ScriptedConnection.reopened()
-    live.freeze(3_600)
-    live.does(.woke)
-    live.wait(9)
-    #expect(live.status.attempt == 1)
-  }
-
-  @Test("with full jitter the wait is a share of the longest one, by the random bits of the event")
-  func jitter() {
-    var live = ScriptedConnection.connected { $0.backoff.jitter = .full }
-    live.word = 1 << 62
-    #expect(live.does(.closed(1, Closure(.network, 1006))) == "timer 0.25")
-    #expect(live.usedWord)
   }
 
   @Test("the convenient way takes its random bits from a generator and gives the same effects")
@@ -133,22 +108,21 @@ struct ReconnectionTests {
 
 @Suite("Closing")
 struct ClosingTests {
-  @Test("stop sends a close frame and waits for the answer, and with it everything is over")
-  func handshake() {
-    var live = ScriptedConnection.connected()
-    #expect(live.does(.stop) == "close 1 with 1000, timer 5")
-    #expect(live.phase == .closed)
-    #expect(live.does(.closed(1, Closure(.client, 1000))) == "no timer")
-    #expect(live.reason == .stopped)
+  @Scripts static var scripts: [Script] {
+    Script(
+      "stop sends a close frame and waits for the answer, and with it everything is over",
+      .connected(), .on(.stop, "close 1 with 1000, timer 5"), .shows { $0.phase == .closed },
+      .on(.closed(1, Closure(.client, 1000)), "no timer"), .shows { $0.reason == .stopped })
+    Script(
+      "a server that does not answer the close frame is dropped after the closing timeout",
+      .connected(), .on(.stop), .wait(5, "abort 1"), .shows { $0.timer == nil })
+    Script(
+      "stop while connecting drops the socket, without a handshake that could not be answered",
+      .connecting(), .on(.stop, "abort 1, no timer"), .on(.opened(1), ""),
+      .shows { $0.phase == .closed })
   }
 
-  @Test("a server that does not answer the close frame is dropped after the closing timeout")
-  func timeout() {
-    var live = ScriptedConnection.connected()
-    live.does(.stop)
-    #expect(live.wait(5) == "abort 1")
-    #expect(live.timer == nil)
-  }
+  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
   @Test("nothing that arrives during the closing handshake is handed over, and hints change nothing")
   func whileClosing() {
@@ -159,14 +133,6 @@ struct ClosingTests {
       .networkChanged, .retry, .start, .stop,
     ]
     for event in events { #expect(live.does(event) == "", "\(event)") }
-  }
-
-  @Test("stop while connecting drops the socket, without a handshake that could not be answered")
-  func connecting() {
-    var live = ScriptedConnection.connecting()
-    #expect(live.does(.stop) == "abort 1, no timer")
-    #expect(live.does(.opened(1)) == "")
-    #expect(live.phase == .closed)
   }
 
   @Test("stop while waiting, suspended or not started leaves nothing that rings")

@@ -215,6 +215,64 @@ struct ScriptedConnection {
   }
 }
 
+/// What happens to a connection step by step, and what is to be done then, in short words.
+struct Script: Sendable, CustomTestStringConvertible {
+  /// Words of which only the beginning, the end or some in the middle are expected have `*` in place of the others;
+  /// without any, whatever is to be done is right.
+  enum Step: Sendable {
+    case on(LiveEvent, String? = nil)
+    case wait(Double, String? = nil)
+    case sleep(Double)
+    case fails
+    case word(UInt64)
+    case change(@Sendable (inout ConnectionSettings) -> Void)
+    case shows(@Sendable (ScriptedConnection) -> Bool)
+  }
+
+  let testDescription: String
+  private let beginning: ScriptedConnection
+  private let steps: [Step]
+  private let place: SourceLocation
+
+  init(
+    _ title: String, _ beginning: ScriptedConnection, _ steps: Step..., place: SourceLocation = #_sourceLocation
+  ) {
+    (testDescription, self.beginning, self.steps, self.place) = (title, beginning, steps, place)
+  }
+
+  func play() {
+    var live = beginning
+    for (index, step) in steps.enumerated() {
+      func expect(_ found: String, _ expected: String?) {
+        guard let expected else { return }
+        let isRight =
+          switch (expected.hasPrefix("*"), expected.hasSuffix("*")) {
+          case (true, true): found.contains(expected.dropFirst().dropLast())
+          case (true, false): found.hasSuffix(expected.dropFirst())
+          case (false, true): found.hasPrefix(expected.dropLast())
+          case (false, false): found == expected
+          }
+        #expect(isRight, "step \(index + 1): '\(found)', expected '\(expected)'", sourceLocation: place)
+      }
+      switch step {
+      case .on(let event, let expected): expect(live.does(event, place), expected)
+      case .wait(let seconds, let expected): expect(live.wait(seconds, place), expected)
+      case .sleep(let seconds): live.freeze(seconds)
+      case .fails: live.failUntilSuspended(place)
+      case .word(let word): live.word = word
+      case .change(let change): live.change(change)
+      case .shows(let isShown): #expect(isShown(live), "step \(index + 1): \(live.status)", sourceLocation: place)
+      }
+    }
+  }
+}
+
+/// Lists scripts one by one, so that each is a statement of its own to the compiler.
+@resultBuilder
+enum Scripts {
+  static func buildBlock(_ scripts: Script...) -> [Script] { scripts }
+}
+
 extension Generation: ExpressibleByIntegerLiteral {
   /// So that scripts can write a number.
   public init(integerLiteral number: UInt32) { self.init(number) }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import LiveLab
+import LiveSoak
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 import WebSocketProtocol
-
-@testable import LiveSoak
 
 /// What a fault does to any stream of bytes. The clock stands still unless a test lets it run.
 @Suite("Faults of the network on real sockets", .timeLimit(.minutes(1)))

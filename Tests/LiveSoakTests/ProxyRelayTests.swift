@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import LiveLab
+import LiveSoak
 import NIOCore
 import Testing
-
-@testable import LiveSoak
 
 @Suite("A proxy without faults", .timeLimit(.minutes(1)))
 struct ProxyRelayTests {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import LiveLab
+import LiveSoak
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
 import WebSocketProtocol
-
-@testable import LiveSoak
 
 /// One end of a TCP connection, as a test holds it: it sends, and waits for what comes.
 final class TestSocket: Sendable {

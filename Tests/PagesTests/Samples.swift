@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Pages
 import Reporting
 import Scenarios
 import Testing
-
-@testable import Pages
 
 /// Pages as people meet them, filled by a closure, so that the same page can be made of tame and of hostile texts.
 enum Samples {

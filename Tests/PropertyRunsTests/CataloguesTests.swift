@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import PropertyRuns
 import PropertyTesting
 import Reporting
 import Testing
-
-@testable import PropertyRuns
 
 @Suite("Choosing properties by name")
 struct CataloguesTests {

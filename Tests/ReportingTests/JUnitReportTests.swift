@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import Reporting
 import Testing
-
-@testable import Reporting
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Reporting
 import Testing
-
-@testable import Reporting
 
 @Suite("A duration is read as people type it")
 struct TimeSpanTests {

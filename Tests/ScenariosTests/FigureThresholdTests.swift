@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Scenarios
 import Testing
-
-@testable import Scenarios
 
 @Suite("Thresholds in figures")
 struct FigureThresholdTests {
@@ -42,12 +41,5 @@ struct FigureThresholdTests {
   func description() throws {
     let marked = Self.figure.marked(by: [try Threshold("success >= 95%")])
     #expect(marked.description == "Dots. Straight lines mark: threshold success >= 95%.")
-  }
-
-  @Test("every figure of a document is marked, wherever it stands")
-  func documents() throws {
-    let inner = ReportBlock.details(summary: "s", [.part(title: "p", verdict: nil, [.figure(Self.figure)])])
-    let marked = Document(id: "d", title: "D", [inner]).marked(by: [try Threshold("success >= 95%")])
-    #expect(marked.figure?.series.last?.name == "threshold success >= 95%")
   }
 }

@@ -32,6 +32,15 @@ private struct Tails: SampledExperiment {
   func sample(_ random: inout RandomStream) -> Bool { random.happens(0.5) }
 }
 
+/// Declares no measure.
+private struct Nameless: SampledExperiment {
+  static let kind = "nameless.one"
+  static let summary = "Measures nothing."
+  static let parameters: [Parameter<Self>] = []
+  static let measures: [SampleMeasure<Bool>] = []
+  func sample(_ random: inout RandomStream) -> Bool { true }
+}
+
 /// Operations of the code under test, which mutants replace.
 private struct Rounding: Sendable {
   var halve: @Sendable (Int) -> Int = { $0 / 2 }
@@ -55,7 +64,9 @@ private struct Rounding: Sendable {
 
 @Suite("A program is checked before it runs anything")
 struct WorkbenchProgramTests {
-  private func problems(_ program: any WorkbenchProgram.Type) -> [String] { ProgramParts(program).problems }
+  private func problems(_ program: any WorkbenchProgram.Type) -> [String] {
+    ProgramParts(program).problems(for: ["doctor"])
+  }
 
   @Test("a program of one experiment has its command, those of every program, and none about properties")
   func sound() {
@@ -107,6 +118,19 @@ struct WorkbenchProgramTests {
         "Rounding, mutant 'rounds-up': declared twice; each needs a name of its own.",
         "Rounding, mutant 'rounds-up': caught by 'x', which is no property of its catalogue.",
       ])
+  }
+
+  @Test("a command that needs no declaration reads none, and one experiment's command its own alone")
+  func needed() {
+    enum Careful: WorkbenchProgram {
+      static let experiments: [any Experiment.Type] = [Coin.self, Nameless.self]
+      static let properties = [
+        PropertyCatalogue(core: "Unread", production: 0, properties: { _ in fatalError("read") }, mutants: [])
+      ]
+    }
+    let parts = ProgramParts(Careful.self)
+    #expect(parts.problems(for: ["results", "list"]) == [] && parts.problems(for: ["coin", "toss"]) == [])
+    #expect(parts.problems(for: ["nameless", "one"]).count == 1 && parts.problems(for: ["run", "Scenarios"]).count == 1)
   }
 
   @Test("a lab gets more experiments and commands where another program has them")

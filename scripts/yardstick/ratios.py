@@ -16,7 +16,7 @@ from measure import Usage, measured
 
 ROUNDS, SEASONS, CASES = 40_000_000, 20_000, 1_000_000
 SESSIONS, CLIENTS = 30_000, 1_000_000
-PEAK = 96  # MiB; 67 of them are the declarations of all commands and properties, which every start reads
+PEAK = 64
 
 
 class Row(NamedTuple):

@@ -9,7 +9,7 @@ public import LeagueCore
 /// are sealed for their league; everything else is in clear. The file's `application_id` is `0x4153594C` ("ASYL"), its
 /// `user_version` counts the versions of the table below.
 public final class LeagueStore: LeagueStorage {
-  static let applicationID = 0x4153_594C
+  package static let applicationID = 0x4153_594C
   static let version = 1
   private static let schema = """
     CREATE TABLE leagues (

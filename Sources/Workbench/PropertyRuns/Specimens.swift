@@ -6,7 +6,7 @@ package enum Specimens {
   /// All of them, with a mutant of which nothing holds.
   package static let catalogue = PropertyCatalogue(
     core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
-    mutants: [Mutant("specimen-broken", "Nothing holds.", properties: [broken])])
+    mutants: [Mutant("specimen-broken", "Nothing holds.", properties: { [broken] })])
 
   private static let numbers = Gen.arrays(of: Gen<Int>.integers(in: 0...1000), count: 0...20)
 

@@ -26,39 +26,6 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
 @Suite("Hands") struct HandTests {
   private static let hands = multisets(upTo: 6)
 
-  @Test("There are 8008 hands of up to six cards")
-  func howMany() {
-    #expect(Self.hands.count == 8008)
-  }
-
-  @Test("The total is the best way to count the aces; a hand that no way saves is bust")
-  func totals() {
-    for cards in Self.hands {
-      let ways = counts(of: cards)
-      let best = ways.filter { $0 <= 21 }.max()
-      let hand = Hand(cards)
-      #expect(hand.isBust == (best == nil), "\(cards)")
-      #expect(hand.total == best ?? ways.min(), "\(cards)")
-      #expect(hand.hardTotal == ways.min(), "\(cards)")
-    }
-  }
-
-  @Test("A hand is soft where its best total counts an ace as eleven")
-  func softness() {
-    for cards in Self.hands {
-      let best = counts(of: cards).filter { $0 <= 21 }.max()
-      let isSoft = best.map { $0 > cards.map(\.points).reduce(0, +) } ?? false
-      #expect(Hand(cards).isSoft == isSoft, "\(cards)")
-    }
-  }
-
-  @Test("Two equal values are a pair, and nothing else is")
-  func pairs() {
-    for cards in Self.hands {
-      #expect(Hand(cards).pair == (cards.count == 2 && cards[0] == cards[1] ? cards[0] : nil), "\(cards)")
-    }
-  }
-
   @Test("An ace and a ten, alone, are a natural")
   func naturals() {
     for cards in Self.hands {
@@ -69,14 +36,6 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
   @Test("A hand counts its cards up to three")
   func sizes() {
     for cards in Self.hands { #expect(Hand(cards).size == min(cards.count, 3), "\(cards)") }
-  }
-
-  @Test("The order in which cards come changes nothing")
-  func order() {
-    for cards in Self.hands where cards.count <= 4 {
-      #expect(Hand(cards) == Hand(Array(cards.reversed())), "\(cards)")
-      #expect(Hand(cards.dropFirst() + cards.prefix(1)) == Hand(cards), "\(cards)")
-    }
   }
 
   /// What the rules can see of a hand, now and after one more card of any value.

@@ -6,18 +6,35 @@ import Testing
 
 @Suite("The invariants of a connection")
 struct InvariantTests {
-  private func breached<Subject: ClientUnderTest>(_ type: Subject.Type, _ broken: BrokenInvariant) throws
-    -> InvariantSet
-  {
+  @Test("are each broken by a variant, and by the client that ships not", arguments: brokenInvariants.indices)
+  func broken(place: Int) throws {
+    let (invariant, subject, text, sends) = brokenInvariants[place]
+    let schedule = try FaultSchedule(reading: text)
     var world = SessionWorld()
-    if let sends = broken.sends { world.phone.sends = sends }
-    return try checked(type, FaultSchedule(reading: broken.schedule), seeds: 1...20, world: world).breached
+    if let sends { world.phone.sends = sends }
+    func breached<Subject: ClientUnderTest>(_ type: Subject.Type) throws -> InvariantSet {
+      try checked(type, schedule, seeds: 1...20, world: world).breached
+    }
+    let variant = try LiveVariant.named(subject).type
+    #expect(try breached(variant).contains(invariant), "\(subject) in \(text)")
+    #expect(try breached(LiveConnection.self).all.isEmpty)
   }
 
-  @Test("are each broken by a variant, and by the client that ships not", arguments: BrokenInvariant.all)
-  func broken(case broken: BrokenInvariant) throws {
-    #expect(try breached(LiveVariant.named(broken.subject).type, broken).contains(broken.invariant))
-    #expect(try breached(LiveConnection.self, broken).all.isEmpty)
+  @Test("allow what lies on a bound, and nothing beyond it", arguments: InvariantBound.all)
+  func bounds(bound: InvariantBound) {
+    func breached(_ change: InvariantBound.Change) -> InvariantSet {
+      var watched = WatchedClient(change, heldTo: bound.nominal)
+      bound.course(&watched)
+      watched.wait(500)
+      return watched.checker.breached
+    }
+    #expect(breached(bound.allowed).all == [])
+    #expect(breached(bound.refused).contains(bound.invariant))
+  }
+
+  @Test("are all among those broken, but for the one that takes a herd")
+  func complete() {
+    #expect(brokenInvariants.map(\.0) == Invariant.allCases.filter { $0 != .spreadReturns })
   }
 
   @Test(
@@ -33,11 +50,6 @@ struct InvariantTests {
     var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
     for seed in 1...40 as ClosedRange<UInt32> { try session.run(FaultSchedule(reading: schedule), seed: seed) }
     #expect(session.observer.breached.all.isEmpty && session.result.pings > 10)
-  }
-
-  @Test("are all among those broken, but for the one that takes a herd")
-  func complete() {
-    #expect(BrokenInvariant.all.map(\.invariant) == Invariant.allCases.filter { $0 != .spreadReturns })
   }
 
   @Test("have names of their own and a sentence each")
@@ -99,13 +111,6 @@ struct BreachTests {
   }
 }
 
-/// A client that takes no late ring of a timer for a sleep, unless it is as late as a pong may be.
-private struct BelievesItsTimer: ClientMutation {
-  static func change(_ settings: inout ConnectionSettings) {
-    settings.heartbeat.lateness = settings.heartbeat.pongTimeout
-  }
-}
-
 @Suite("A phone that sleeps for a few seconds while an answer is awaited")
 struct ShortSleepTests {
   /// The ping goes out at 30 s and a bit, its answer takes two seconds and comes in the sleep.
@@ -120,12 +125,6 @@ struct ShortSleepTests {
       #expect(session.result.attempts == 1, "seed \(seed)")
     }
     #expect(session.observer.breach == nil)
-  }
-
-  @Test("a client that drops a healthy link for it is noticed")
-  func dropped() throws {
-    let found = try checked(Mutated<BelievesItsTimer>.self, FaultSchedule(reading: Self.schedule), seeds: 1...40)
-    #expect(found.breached.all == [.droppedForAReason])
   }
 }
 
@@ -200,53 +199,188 @@ struct ReturnSpreadCountTests {
   }
 }
 
-/// An invariant, the variant that breaks it, and the schedule in which it does.
-struct BrokenInvariant: Sendable, CustomTestStringConvertible {
-  let invariant: Invariant
-  let subject: String
-  let schedule: String
-  /// How often the app sends; nil for as often as usual.
-  let sends: Interval?
+/// A bound of an invariant: settings of the client under which it does the last that is allowed, and the first that
+/// is not, by a nanosecond or by one.
+struct InvariantBound: Sendable, CustomTestStringConvertible {
+  typealias Change = @Sendable (inout ConnectionSettings) -> Void
 
-  init(_ invariant: Invariant, _ subject: String, _ schedule: String, sends: Interval? = nil) {
-    (self.invariant, self.subject, self.schedule, self.sends) = (invariant, subject, schedule, sends)
+  let invariant: Invariant
+  let testDescription: String
+  let nominal: Change
+  let allowed: Change
+  let refused: Change
+  let course: @Sendable (inout WatchedClient) -> Void
+
+  init(
+    _ invariant: Invariant, _ bound: String, nominal: @escaping Change = { _ in }, allowed: @escaping Change,
+    refused: @escaping Change, course: @escaping @Sendable (inout WatchedClient) -> Void
+  ) {
+    (self.invariant, testDescription, self.nominal) = (invariant, "\(invariant.name): \(bound)", nominal)
+    (self.allowed, self.refused, self.course) = (allowed, refused, course)
   }
 
-  var testDescription: String { "\(invariant.name) by \(subject) in `\(schedule)`" }
+  private static let tick = Interval(nanoseconds: 1)
+  /// A timer fires when the system comes to it.
+  private static let slack = Interval.milliseconds(1)
+  private static let one = Generation(1)
+  private static let two = Generation(2)
+  private static let refusal = Refusal(status: 503, retryAfter: .seconds(60))
+  private static let suspend: Change = { $0.backoff.maximumAttempts = 1 }
 
-  /// All but `spreadReturns`, which takes more than one client to break.
   static let all = [
-    BrokenInvariant(.oneSocket, "live-leaves-orphans", "live/1 for=15m; 1m half-open"),
-    BrokenInvariant(.oneTimer, "live-reuses-timer-tags", "live/1 for=15m"),
-    BrokenInvariant(.staleChangesNothing, "live-doubles-itself", "live/1 for=15m; 1s half-open"),
-    BrokenInvariant(.nothingAfterClose, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002"),
-    BrokenInvariant(.everyStartEnds, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002"),
-    BrokenInvariant(.alwaysAnExit, "live-leaks-the-lock", "live/1 for=30m; 0s black-hole for=3m"),
-    BrokenInvariant(.attemptLimit, "live-never-suspends", "live/1 for=30m; 0s black-hole for=10m"),
-    BrokenInvariant(.attemptFloor, "live-forgets-the-floor", "live/1 for=30m; 0s refused for=10m"),
-    BrokenInvariant(.countedOnce, "live-resets-on-open", "live/1 for=15m; 0s reset"),
-    BrokenInvariant(.resetWhenProven, "live-never-resets", "live/1 for=15m; 1m reset; 2m reset"),
-    BrokenInvariant(
-      .retryAfterHonoured, "live-ignores-retry-after",
-      "live/1 for=15m; 0s refusal for=10s status=503 retry-after=1m"),
-    BrokenInvariant(.refreshedOnce, "live-loops-on-token", "live/1 for=15m; 0s refusal for=10s status=401"),
-    BrokenInvariant(.halfOpenNoticed, "live-sends-no-pings", "live/1 for=15m; 1m half-open"),
-    BrokenInvariant(.pongTimeoutAborts, "live-closes-politely", "live/1 for=15m; 1m half-open"),
-    BrokenInvariant(.connectTimeout, "live-waits-for-the-kernel", "live/1 for=15m; 0s black-hole for=1m"),
-    BrokenInvariant(.droppedForAReason, "live-keeps-connect-timeouts", "live/1 for=15m; 0s reset"),
-    BrokenInvariant(.endsForAReason, "live-own-close-is-final", "live/1 for=15m; 1m half-open"),
-    BrokenInvariant(.firstMessage, "live-drops-with-handshake", "live/1 for=15m"),
-    BrokenInvariant(
-      .messagesDelivered, "live-hides-gaps", "live/1 for=15m; 1m restart for=1s how=graceful history=lost"),
-    BrokenInvariant(.deliveredOnce, "live-listens-again", "live/1 for=1h; 1m reset"),
-    BrokenInvariant(
-      .sentInOrder, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", sends: .seconds(1)),
-    BrokenInvariant(.answeredOnce, "live-answers-twice", "live/1 for=15m"),
-    BrokenInvariant(
-      .takenInTruth, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", sends: .seconds(1)),
-    BrokenInvariant(
-      .queueBounds, "live-queues-without-end", "live/1 for=15m; 1m offline for=3m; 1m reset",
-      sends: .milliseconds(50)),
-    BrokenInvariant(.statusTrue, "live-announces-nothing", "live/1 for=15m"),
+    InvariantBound(
+      .attemptFloor, "the wait since the last attempt", nominal: { $0.backoff.floor = .seconds(1) },
+      allowed: { $0.backoff.floor = .zero },
+      refused: { ($0.backoff.floor, $0.backoff.base) = (.zero, .seconds(1) - tick) },
+      course: { $0.tell(.start, .failed(one, .reset)) }),
+    InvariantBound(
+      .connectTimeout, "the longest attempt", allowed: { $0.connectTimeout = .seconds(10) + slack },
+      refused: { $0.connectTimeout = .seconds(10) + slack + tick }, course: { $0.tell(.start) }),
+    InvariantBound(
+      .droppedForAReason, "the shortest attempt", allowed: { $0.connectTimeout = .seconds(10) },
+      refused: { $0.connectTimeout = .seconds(10) - tick }, course: { $0.tell(.start) }),
+    InvariantBound(
+      .droppedForAReason, "the shortest time for a pong", allowed: { $0.heartbeat.pongTimeout = .seconds(10) },
+      refused: { $0.heartbeat.pongTimeout = .seconds(10) - tick }, course: { $0.tell(.start, .opened(one)) }),
+    InvariantBound(
+      .droppedForAReason, "the shortest time in the background",
+      nominal: { $0.background = .disconnect(after: .seconds(25)) },
+      allowed: { $0.background = .disconnect(after: .seconds(25)) },
+      refused: { $0.background = .disconnect(after: .seconds(25) - tick) },
+      course: { $0.tell(.start, .opened(one), .app(isInFront: false)) }),
+    InvariantBound(
+      .halfOpenNoticed, "the longest silence", allowed: { $0.heartbeat.pongTimeout = .seconds(10) + slack },
+      refused: { $0.heartbeat.pongTimeout = .seconds(10) + slack + tick }, course: { $0.tell(.start, .opened(one)) }),
+    InvariantBound(
+      .everyStartEnds, "the longest closing", allowed: { $0.closeTimeout = .seconds(5) + slack },
+      refused: { $0.closeTimeout = .seconds(5) + slack + tick }, course: { $0.tell(.start, .opened(one), .stop) }),
+    InvariantBound(
+      .retryAfterHonoured, "the soonest attempt after a wish",
+      allowed: { ($0.backoff.jitter, $0.backoff.floor) = (.full, .zero) },
+      refused: {
+        ($0.backoff.jitter, $0.backoff.floor, $0.refusalRules.longestWait) = (.full, .zero, .seconds(60) - tick)
+      }, course: { $0.tell(.start, .refused(one, refusal)) }),
+    InvariantBound(
+      .countedOnce, "the shortest uptime that proves", allowed: { $0.proof.minimumUptime = .seconds(10) },
+      refused: { $0.proof.minimumUptime = .seconds(10) - tick },
+      course: {
+        $0.tell(.start, .failed(one, .reset))
+        $0.wait(1)
+        $0.tell(.opened(two))
+      }),
+    InvariantBound(
+      .attemptLimit, "the shortest wait of the slow cadence", nominal: suspend,
+      allowed: {
+        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: .seconds(150), spread: 0))
+      },
+      refused: {
+        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: .seconds(150) - tick, spread: 0))
+      }, course: { $0.failTwice() }),
+    InvariantBound(
+      .alwaysAnExit, "the longest wait there is", nominal: suspend,
+      allowed: {
+        // The cadence's 450 s, the spread of a hint and the floor.
+        let longest = Interval.milliseconds(451_100) + slack
+        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: longest, spread: 0))
+      },
+      refused: {
+        let longest = Interval.milliseconds(451_100) + slack + tick
+        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: longest, spread: 0))
+      }, course: { $0.failTwice() }),
+    InvariantBound(
+      .queueBounds, "the most messages", nominal: { $0.outbox.count = 5 }, allowed: { $0.outbox.count = 5 },
+      refused: { $0.outbox.count = 6 },
+      course: { for number in 1...6 as ClosedRange<UInt64> { $0.tell(.send(MessageNumber(number), bytes: 1)) } }),
+    InvariantBound(
+      .endsForAReason, "the most redirects", allowed: { $0.refusalRules.redirectLimit = 5 },
+      refused: { $0.refusalRules.redirectLimit = 6 },
+      course: {
+        $0.tell(.start)
+        for number in 1...6 as ClosedRange<UInt32> {
+          $0.tell(.refused(Generation(number), Refusal(status: 307, redirect: .secure)))
+        }
+      }),
   ]
 }
+
+/// A client of its own settings under a checker that holds it to others.
+struct WatchedClient {
+  private(set) var checker = InvariantChecker()
+  private var client: LiveConnection
+  private var timer: (tag: TimerTag, due: Instant)?
+  private var now = Instant.zero
+
+  init(_ change: (inout ConnectionSettings) -> Void, heldTo nominal: (inout ConnectionSettings) -> Void) {
+    var usual = ConnectionSettings()
+    (usual.backoff.jitter, usual.resumesStream) = (.none, false)
+    var (own, held) = (usual, usual)
+    change(&own)
+    nominal(&held)
+    client = LiveConnection(own)
+    checker.began(held)
+  }
+
+  mutating func tell(_ events: LiveEvent...) {
+    for event in events {
+      let moment = SessionMoment(world: now, client: now)
+      checker.saw(event, at: moment)
+      var effects = LiveEffects()
+      _ = client.handle(event, at: now, word: 0, into: &effects)
+      for effect in effects {
+        checker.saw(effect, at: moment)
+        if case .setTimer(let tag, let due) = effect { timer = (tag, due) }
+        if case .cancelTimer = effect { timer = nil }
+      }
+      checker.settled(client.status, GroundTruth(), at: moment)
+    }
+  }
+
+  /// Lets time pass, and the timer fire on the nanosecond.
+  mutating func wait(_ seconds: Int64) {
+    let end = now + .seconds(seconds)
+    while let (tag, due) = timer, due <= end {
+      (timer, now) = (nil, due)
+      tell(.timer(tag))
+    }
+    now = end
+  }
+
+  /// Exhausts a single attempt.
+  mutating func failTwice() {
+    tell(.start, .failed(Generation(1), .reset))
+    wait(1)
+    tell(.failed(Generation(2), .reset))
+  }
+}
+
+/// An invariant, the variant that breaks it, the schedule in which it does, and how often the app sends, where that
+/// is not as often as usual. All but `spreadReturns`, which takes more than one client to break.
+private let brokenInvariants: [(Invariant, String, String, Interval?)] = [
+  (.oneSocket, "live-leaves-orphans", "live/1 for=15m; 1m half-open", nil),
+  (.oneTimer, "live-reuses-timer-tags", "live/1 for=15m", nil),
+  (.staleChangesNothing, "live-doubles-itself", "live/1 for=15m; 1s half-open", nil),
+  (.nothingAfterClose, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002", nil),
+  (.everyStartEnds, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002", nil),
+  (.alwaysAnExit, "live-leaks-the-lock", "live/1 for=30m; 0s black-hole for=3m", nil),
+  (.attemptLimit, "live-never-suspends", "live/1 for=30m; 0s black-hole for=10m", nil),
+  (.attemptFloor, "live-forgets-the-floor", "live/1 for=30m; 0s refused for=10m", nil),
+  (.countedOnce, "live-resets-on-open", "live/1 for=15m; 0s reset", nil),
+  (.resetWhenProven, "live-never-resets", "live/1 for=15m; 1m reset; 2m reset", nil),
+  (
+    .retryAfterHonoured, "live-ignores-retry-after", "live/1 for=15m; 0s refusal for=10s status=503 retry-after=1m", nil
+  ),
+  (.refreshedOnce, "live-loops-on-token", "live/1 for=15m; 0s refusal for=10s status=401", nil),
+  (.halfOpenNoticed, "live-sends-no-pings", "live/1 for=15m; 1m half-open", nil),
+  (.pongTimeoutAborts, "live-closes-politely", "live/1 for=15m; 1m half-open", nil),
+  (.connectTimeout, "live-waits-for-the-kernel", "live/1 for=15m; 0s black-hole for=1m", nil),
+  (.droppedForAReason, "live-keeps-connect-timeouts", "live/1 for=15m; 0s reset", nil),
+  (.endsForAReason, "live-own-close-is-final", "live/1 for=15m; 1m half-open", nil),
+  (.firstMessage, "live-drops-with-handshake", "live/1 for=15m", nil),
+  (.messagesDelivered, "live-hides-gaps", "live/1 for=15m; 1m restart for=1s how=graceful history=lost", nil),
+  (.deliveredOnce, "live-listens-again", "live/1 for=1h; 1m reset", nil),
+  (.sentInOrder, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", .seconds(1)),
+  (.answeredOnce, "live-answers-twice", "live/1 for=15m", nil),
+  (.takenInTruth, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", .seconds(1)),
+  (.queueBounds, "live-queues-without-end", "live/1 for=15m; 1m offline for=3m; 1m reset", .milliseconds(50)),
+  (.statusTrue, "live-announces-nothing", "live/1 for=15m", nil),
+]

@@ -102,25 +102,6 @@ struct SimpleSchedulesTests {
       #expect(breach == nil, "\(LiveReplay.command(schedule, seed: seed, subject: "production"))")
     }
   }
-
-  /// What a herd or a story shows, and no schedule of one client.
-  private static let shownOtherwise = ["live-knows-no-jitter", "live-meets-at-the-date", "live-queues-without-end"]
-
-  @Test(
-    "of those that show a fault the first is shown, from whichever seed",
-    arguments: LiveVariant.mutants.filter { !shownOtherwise.contains($0.name) })
-  func first(client: LiveVariant) throws {
-    let simple = try SimpleSchedules.all.first { try Self.breach(of: client.type, in: $0, seed: 1) != nil }
-    guard let simple else {
-      // An order of messages takes two that the app sends within one outage: rarer than one seed can promise.
-      #expect(client.name == "live-flushes-backwards")
-      return
-    }
-    for seed in [0, 17, 4_711] as [UInt64] {
-      let example = try counterexample(of: client.name, by: "live.1", cases: 2_000, seed: seed)
-      #expect(example.arguments == ["\(simple), seed 1"])
-    }
-  }
 }
 
 @Suite("The simple stories to which counterexamples shrink")
@@ -147,24 +128,6 @@ struct SimpleStoriesTests {
   func shipping() {
     for told in SimpleStories.all {
       #expect(Self.breach(of: LiveConnection.self, in: told) == nil, "\(told)")
-    }
-  }
-
-  @Test(
-    "of those that show a fault the first is shown, from whichever seed",
-    arguments: [
-      ("live-flushes-backwards", "seed 0: sends, sends, opens under 2 attempts, 2 messages, no stream"),
-      ("live-queues-without-end", "seed 0: sends, sends under 1 attempts, 1 messages"),
-      ("live-forgets-the-unacknowledged", "seed 0: opens, sends under 1 attempts, 1 messages, no stream"),
-      ("live-sends-no-pings", "seed 0: opens under 1 attempts, 1 messages, no stream"),
-      ("live-waits-for-the-kernel", "seed 0: a start alone under 1 attempts, 1 messages"),
-      ("live-counts-twice", "seed 0: a start alone under 2 attempts, 2 messages"),
-    ])
-  func first(name: String, smallest: String) throws {
-    let client = try LiveVariant.named(name)
-    #expect(SimpleStories.all.first { Self.breach(of: client.type, in: $0) != nil }?.description == smallest)
-    for seed in [0, 17, 4_711] as [UInt64] {
-      #expect(try counterexample(of: name, by: "live.2", cases: 1_000, seed: seed).arguments == [smallest])
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import LiveCore
 import Testing
 
@@ -161,25 +162,6 @@ struct AttemptFaultTests {
       events.firstIndex { if case .failed = $0 { true } else { false } })
     guard case .failed(let generation, _) = events[failed] else { return }
     #expect(events[failed...].contains(.closed(generation, Closure(.network, CloseCode(1006)))))
-  }
-
-  @Test("connections that are accepted and closed at once never serve, and each is counted as opened")
-  func acceptThenClose() throws {
-    let fault = Fault.acceptThenClose(CloseCode(1011), after: .milliseconds(10))
-    let played = try play([(fault, 99, 60), (.reset, 100, 0)], world: silence)
-    let outage = try #require(played.outages.first)
-    #expect(outage.ended >= .zero + .seconds(159))
-    #expect(played.result.opened > 3)
-  }
-
-  @Test("a server that resumes the stream and then closes is met no more often for it")
-  func resumesThenCloses() throws {
-    let fault = Fault.acceptThenClose(CloseCode(1011), after: .milliseconds(10), resumes: true)
-    let played = try play([(fault, 50, 400), (.reset, 100, 0)])
-    let resumed = played.record.events.filter { if case .received(_, .resumed) = $0.event { true } else { false } }
-    #expect(resumed.count > 8)
-    #expect(played.result.attempts <= 14, "the first, ten, and a few at the slow cadence")
-    #expect(try #require(played.outages.first).ended >= .zero + .seconds(450))
   }
 
   @Test("an attempt into a black hole is told nothing until it is given up, and the kernel gives up last")

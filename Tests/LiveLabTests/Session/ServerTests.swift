@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import LiveCore
 import Testing
 
@@ -66,49 +67,6 @@ struct StreamTests {
       if case .effect(.sendPong(_, let number)) = $0.entry { number } else { nil }
     }
     #expect(asked == [1, 2, 3, 4, 5] && answered == asked)
-  }
-
-  @Test("the books catch a client that tells the app things twice, or not, or that are not so")
-  func liars() throws {
-    func truth<Mutation: ClientMutation>(_ mutation: Mutation.Type) throws -> GroundTruth {
-      var session = try Session<Mutated<Mutation>, NoObserver>(world: chatter, observer: NoObserver())
-      try session.run(try schedule([], seconds: 600), seed: 1)
-      return session.result.truth
-    }
-    let twice = try truth(DeliversAgain.self)
-    #expect(twice.messagesDoubled == twice.messagesDelivered && twice.messagesSkipped == 0)
-    let some = try truth(LosesSome.self)
-    #expect(some.messagesSkipped > 50 && some.messagesDoubled == 0)
-    #expect(try truth(AcknowledgesTooMuch.self).messagesLost > 0)
-    let honest = try play(world: chatter).result.truth
-    #expect(honest.messagesDelivered > 200)
-    #expect((honest.messagesDoubled, honest.messagesSkipped, honest.messagesLost) == (0, 0, 0))
-  }
-}
-
-/// Gives every message of the server to the app twice.
-private struct DeliversAgain: ClientMutation {
-  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
-    let (wanted, isUsed) = turn.play(on: &client)
-    for effect in wanted {
-      effects.append(effect)
-      if case .deliver = effect { effects.append(effect) }
-    }
-    return isUsed
-  }
-}
-
-/// Keeps every third message of the server from the app.
-private struct LosesSome: ClientMutation {
-  func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
-    if case .deliver(let place?, _) = effect, place.offset % 3 == 0 { nil } else { effect }
-  }
-}
-
-private struct AcknowledgesTooMuch: ClientMutation {
-  func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
-    guard case .acknowledged(let number) = effect else { return effect }
-    return .acknowledged(through: MessageNumber(number.value + 5))
   }
 }
 
@@ -196,18 +154,6 @@ struct ForgettingServerTests {
     try known.run(FaultSchedule(reading: "live/1 for=10m; 5m restart for=5s how=killed"), seed: 1)
     #expect(known.result.truth.messagesTakenUnduly == 0 && known.observer.repeats > 50)
   }
-
-  @Test("a schedule says what it keeps; where it says nothing of numbers they are kept, and it is written as it was")
-  func texts() throws {
-    let before = "live/1 for=10m; 5m restart for=5s how=killed history=lost"
-    let schedule = try FaultSchedule(reading: before)
-    #expect(schedule.faults.first?.fault == .restart(.killed, keepsHistory: false, keepsNumbers: true))
-    #expect(schedule.description == before)
-    let both = try FaultSchedule(reading: before + " numbers=lost")
-    #expect(both.faults.first?.fault == .restart(.killed, keepsHistory: false, keepsNumbers: false))
-    #expect(both.description == before + " numbers=lost")
-    #expect(try FaultSchedule(reading: before + " numbers=kept") == schedule)
-  }
 }
 
 /// Sends every message of the app on each connection, acknowledged or not.
@@ -259,14 +205,6 @@ struct ReorderingTests {
     (.latency(added: .seconds(25), jitter: .seconds(15)), 60, 30)
   ]
 
-  @Test("are found out where a client takes them for the new one's")
-  func mistaken() throws {
-    let slow = try schedule(Self.slow, seconds: 200)
-    let mistaken = try checked(Mutated<HearsAnybody>.self, slow, seeds: 1...400, world: chatter)
-    #expect(mistaken.breached.contains(.staleChangesNothing))
-    #expect(try checked(LiveConnection.self, slow, seeds: 1...400, world: chatter).breach == nil)
-  }
-
   @Test("come to the server, which takes no message twice and none out of order")
   func upwards() throws {
     var overtaken = 0
@@ -291,28 +229,5 @@ struct ReorderingTests {
       #expect(played.result.truth.messagesLost == 0)
     }
     #expect(overtaken > 10)
-  }
-
-  @Test("occur in the named outages too", arguments: ["lift", "tunnel", "stadium", "bad-wifi"])
-  func profiles(name: String) throws {
-    let profile = try OutageProfile.named(name)
-    var session = try Session<LiveConnection, Recorder>(world: chatter, observer: Recorder())
-    var late = 0
-    for seed in 1...150 as ClosedRange<UInt32> {
-      try session.run(profile.schedule(seed: seed), seed: seed)
-      late += lateWords(session.observer)
-    }
-    #expect(late > 0)
-  }
-}
-
-/// A client that takes whatever any connection says for the word of the one that it has.
-private struct HearsAnybody: ClientMutation {
-  var newest = Generation.none
-
-  mutating func delivered(_ event: LiveEvent) -> LiveEvent? {
-    if case .opened(let generation) = event { newest = generation }
-    guard case .received(_, let frame) = event else { return event }
-    return .received(newest, frame)
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
+import LiveLab
 import Randomness
 import Testing
-
-@testable import LiveLab
 
 @Suite("What a session draws from")
 struct SessionRandomTests {
@@ -16,18 +15,6 @@ struct SessionRandomTests {
       let word = random.word()
       #expect(word == expected)
     }
-  }
-
-  @Test("a source that is reseeded gives what it gave")
-  func reseeding() throws {
-    var random = try SessionRandom(seed: 5)
-    let first = (0..<50).map { _ in random.word() }
-    try random.reseed(6)
-    let other = (0..<50).map { _ in random.word() }
-    #expect(other != first)
-    try random.reseed(5)
-    let again = (0..<50).map { _ in random.word() }
-    #expect(again == first)
   }
 
   @Test("a draw below a bound takes each value as often as any other")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import LiveCore
 import MonteCarlo
 import Reporting
@@ -8,21 +9,6 @@ import Testing
 @testable import LiveLab
 
 @Suite struct SimulationTrialTests {
-  @Test(
-    "the report and the data are the same bytes at 1, 2 and 7 workers",
-    arguments: ["production", "live-replaced-design"])
-  func workers(subject: String) throws {
-    let trial = try SimulationTrial(["lift", "commute"], subject: subject, sessions: 900)
-    let reports = try [1, 2, 7].map { SimulationReport(try trial.run(workers: $0)) }
-    for report in reports.dropFirst() {
-      #expect(report.data.text == reports[0].data.text)
-      #expect("\(report.document)" == "\(reports[0].document)")
-      #expect(report.timeRows.csv == reports[0].timeRows.csv)
-    }
-    #expect(reports[0].result.isComplete)
-    #expect(reports[0].result.sessions == 900)
-  }
-
   /// The sessions that a scenario runs of each profile, and what its thresholds come to.
   private func outcome(_ yaml: String) throws -> (sessions: [Int], verdicts: [Verdict]) {
     let scenario = try scenario(yaml, of: SimulationTrial.self)
@@ -98,36 +84,10 @@ import Testing
 
 @Suite("live.simulate as an experiment")
 struct SimulationExperimentTests {
-  private func refusal(_ yaml: String) -> String { LiveLabTests.refusal(yaml, of: SimulationTrial.self) }
+  private func refusal(_ yaml: String) -> String { ExperimentTestSupport.refusal(yaml, of: SimulationTrial.self) }
 
   private func plan(_ yaml: String) throws -> SimulationTrial {
     try #require(try scenario(yaml, of: SimulationTrial.self).plan as? SimulationTrial)
-  }
-
-  @Test("without parameters it tests the client that ships under every named outage")
-  func defaults() throws {
-    let trial = try plan("")
-    #expect(trial.profiles == OutageProfile.all && trial.subject.name == "production" && trial.end == .decided)
-    #expect(try typed([:], as: SimulationTrial.self).settings == trial.settings)
-  }
-
-  @Test("what is written out reads back as the same, also with a profile of one's own")
-  func resolved() throws {
-    let first = try scenario(
-      """
-      profiles:
-        - lift
-        - {profile: tunnel, name: long tunnel, limit: 1m}
-        - {name: cellar, limit: 20s, faults: [{kind: reset}]}
-      policy: grpc
-      sessions: 1000
-      end: all
-      random: {seed: 18446744073709551615}
-      thresholds: [invariants.broken == 0]
-      """, of: SimulationTrial.self)
-    let trial = try again(first, as: SimulationTrial.self)
-    #expect(trial.profiles.map(\.name) == ["lift", "long tunnel", "cellar"] && trial.client.policy.name == "grpc")
-    #expect(trial.seed == .max)
   }
 
   @Test("thresholds on success, times and invariants are evaluated, each profile by itself where none is named")
@@ -177,24 +137,6 @@ struct SimulationExperimentTests {
     let effects = measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
     #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
     #expect(scenario.evaluated(by: measurements).contains { $0.verdict == .undecided } == !tookEffect)
-  }
-
-  @Test("every measure of a trial without an interruption is found, but for causes that began no outage")
-  func measures() throws {
-    let trial = try plan("profiles: [lift]\nsessions: 2000")
-    let found = Set(try trial.run(on: ScenarioBench(workers: 1)).measurements.map(\.measure.fullName))
-    let missing = trial.measures.map(\.fullName).filter { !found.contains($0) }
-    #expect(missing.allSatisfy { $0.hasPrefix("reconnect.successAfter") })
-  }
-
-  @Test("an interrupted run leaves undecided what it cannot know")
-  func interrupted() throws {
-    let scenario = try scenario("profiles: [lift]\nsessions: 5000", of: SimulationTrial.self)
-    let interrupt = Interrupt()
-    interrupt.raise()
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(!result.isComplete)
-    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.undecided, .undecided])
   }
 
   @Test(

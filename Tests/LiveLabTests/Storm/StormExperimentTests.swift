@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import MonteCarlo
 import LiveCore
 import Reporting
@@ -12,62 +13,6 @@ struct StormExperimentTests {
   private func plan(_ yaml: String) throws -> StormComparison {
     try #require(try scenario(yaml, of: StormComparison.self).plan as? StormComparison)
   }
-
-  private static let everyKey = """
-    clients: 20k
-    outage: 2500ms
-    capacity: 60k/m
-    burst: 200ms
-    shed: unavailable
-    retry-after: 5s
-    detection-window: 100ms
-    attempt-timeout: 20ms
-    cadence: 1m
-    cadence-spread: 20%
-    horizon: 5m
-    policies: [full-jitter, socket.io]
-    attempts: 3
-    random: {generator: taus2, seed: 18446744073709551615}
-    """
-
-  @Test("what is not given is the usual storm of the usual policies")
-  func defaults() throws {
-    #expect(try plan("") == StormComparison())
-    #expect(try typed([:], as: StormComparison.self) == StormComparison())
-  }
-
-  @Test("what is given is what is played, by either door")
-  func given() throws {
-    var expected = StormComparison()
-    expected.settings.clients = 20_000
-    (expected.settings.outage, expected.settings.capacity) = (.milliseconds(2_500), 1_000)
-    (expected.settings.burst, expected.settings.shed) = (.milliseconds(200), .unavailable)
-    expected.settings.retryAfter = .seconds(5)
-    (expected.settings.detectionWindow, expected.settings.attemptTimeout) = (.milliseconds(100), .milliseconds(20))
-    (expected.settings.cadence, expected.settings.cadenceSpread) = (.seconds(60), 0.2)
-    (expected.settings.horizon, expected.settings.generator, expected.settings.seed) = (.seconds(300), "taus2", .max)
-    expected.policies = ["full-jitter", "socket.io"].compactMap { NamedPolicy(catalogued: $0) }
-    expected.attempts = 3
-    #expect(try plan(Self.everyKey) == expected)
-    let options = [
-      "clients": ["20000"], "outage": ["2.5s"], "capacity": ["1000/s"], "burst": ["200ms"], "shed": ["unavailable"],
-      "retry-after": ["5s"], "detection-window": ["0.1s"], "attempt-timeout": ["20ms"], "cadence": ["60s"],
-      "cadence-spread": ["0.2"], "horizon": ["300s"], "policies": ["full", "socketio"], "attempts": ["3"],
-      "random.generator": ["taus2"], "random.seed": ["18446744073709551615"],
-    ]
-    #expect(try typed(options, as: StormComparison.self) == expected)
-  }
-
-  @Test(
-    "every default is written out, and reading that gives the same storm",
-    arguments: [
-      "", everyKey, "shed: unavailable\ncadence: none\ncapacity: 500/s", "capacity: unlimited", "outage: 1.000001s",
-    ])
-  func resolved(yaml: String) throws {
-    let one = try scenario(yaml, of: StormComparison.self)
-    #expect(try again(one, as: StormComparison.self) == #require(one.plan as? StormComparison))
-  }
-
   @Test(
     "what a key does not mean is refused with its line and field, what was found, and what was expected",
     arguments: [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import MonteCarlo
 import LiveCore
 import Reporting
@@ -30,31 +31,6 @@ struct TimelineTests {
     session.change(.faultEnded(0), at: 230)
     session.tell(.network(isReachable: true), at: 230)
     return session
-  }
-
-  @Test("each line says when, what happened or was told, what the client did, and how it said it was")
-  func lines() throws {
-    let text = try Self.session().timeline(title: "Lift").document(isWhole: false, origin: []).text(width: 1_000)
-    let lines = text.split(separator: "\n").map(String.init)
-    #expect(lines.first == "Lift")
-    #expect(lines.contains { $0.contains("app: start") && $0.contains("connecting") }, "\(text)")
-    #expect(lines.contains { $0.contains("#1 opened") && $0.contains("#1 resume") && $0.contains("connected") })
-    #expect(lines.contains { $0.contains("~ offline: for 30 s the phone has no network, and knows") }, "\(text)")
-    #expect(lines.contains { $0.contains("~ offline is over") })
-    #expect(lines.contains { $0.contains("3:20.500  #1 closed without good-bye") && $0.contains("waiting") }, "\(text)")
-    #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
-  }
-
-  @Test("pings that are answered share a line, unless every step is wanted")
-  func heartbeats() throws {
-    let timeline = try Self.session().timeline()
-    let text = timeline.document(isWhole: false, origin: []).text(width: 1_000)
-    #expect(text.matches(of: #/pings? within/#).count == 1, "\(text)")
-    #expect(!text.contains("received pong"))
-    let whole = timeline.document(isWhole: true, origin: []).text(width: 1_000)
-    #expect(whole.matches(of: #/#1 received pong [1-5]/#).count == 5)
-    #expect(whole.matches(of: #/#1 ping [1-5]/#).count == 5)
-    #expect(whole.contains("timer at 0:10.000"))
   }
 
   @Test("CSV and JSON have every step, whatever the text leaves out")
@@ -119,7 +95,7 @@ struct TimelineTests {
       result.duration = faults.duration
       result.outages = [
         Outage(
-          fault: -1, began: .zero + .seconds(10), possible: moment(possible), ended: moment(ended), noticed: .never,
+          fault: nil, began: .zero + .seconds(10), possible: moment(possible), ended: moment(ended), noticed: .never,
           attempts: 1)
       ]
       return Timeline(title: "", schedule: faults, steps: [], result: result)
@@ -141,7 +117,7 @@ struct TimelineTests {
     result.duration = faults.duration
     let (began, ended) = (Instant.zero + .seconds(10), Instant.zero + .seconds(11))
     result.outages = [
-      Outage(fault: -1, began: began, possible: began, ended: ended, noticed: .never, attempts: 1)
+      Outage(fault: nil, began: began, possible: began, ended: ended, noticed: .never, attempts: 1)
     ]
     let timeline = Timeline(title: "", schedule: faults, steps: [], result: result)
     #expect(timeline.summary.contains("connected and current 99.999%;"))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
-import TestSupport
+import Scenarios
 import Testing
-
-@testable import Scenarios
+import TestSupport
 
 /// Means of what is drawn, by seeds that stay the same: how often their intervals cover what is true.
 @Suite("The difference of two means is covered as often as stated")

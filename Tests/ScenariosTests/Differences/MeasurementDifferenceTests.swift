@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Scenarios
 import Testing
-
-@testable import Scenarios
 
 @Suite("The difference of two measurements")
 struct MeasurementDifferenceTests {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import Scenarios
 import Testing
-
-@testable import Scenarios
 
 @Suite("The difference of two shares")
 struct ProportionDifferenceTests {
@@ -81,14 +80,6 @@ struct ProportionDifferenceTests {
       #expect(interval.lowerBound <= last.lowerBound && interval.upperBound >= last.upperBound)
       #expect(interval.lowerBound >= -1 && interval.upperBound <= 1)
       last = interval
-    }
-  }
-
-  @Test("the product of two uniform numbers falls short of what is computed as often as asked")
-  func product() {
-    for probability in [0.4, 0.025, 1e-6] {
-      let product = ProportionDifference.leastProduct(probability)
-      #expect(abs(exp(product) * (1 - product) / probability - 1) < 1e-9)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import MonteCarlo
+internal import Synchronization
 
 /// The properties of one core, and the mutants of the core by which the properties are tested themselves.
 ///
@@ -15,33 +16,40 @@ package import MonteCarlo
 public struct PropertyCatalogue: Sendable {
   /// The core that the properties are about, such as `BlackjackCore`.
   public let core: String
-  /// The properties of the production code, in the order of their numbers.
-  public let properties: [Property]
   /// The mutants, each with the same properties.
   public let mutants: [Mutant]
+  private let promised: Lazy<[Property]>
+  private let unpromised: Lazy<[Property]>
+
+  /// The properties of the production code, in the order of their numbers.
+  public var properties: [Property] { promised.value }
   /// Statements that one might expect to hold and that do not, kept for their smallest counterexamples.
-  public let notPromised: [Property]
+  public var notPromised: [Property] { unpromised.value }
 
   /// Creates a catalogue from the operations of the code that ships, the claims about given operations, and a change of
-  /// the operations for each mutant.
-  public init<Operations>(
-    core: String, production: Operations, properties: (Operations) -> [Property], mutants: [Mutation<Operations>],
-    notPromised: [Property] = []
+  /// the operations for each mutant. The claims are made when they are first asked for.
+  public init<Operations: Sendable>(
+    core: String, production: Operations, properties: @escaping @Sendable (Operations) -> [Property],
+    mutants: [Mutation<Operations>], notPromised: @autoclosure @escaping @Sendable () -> [Property] = []
   ) {
     self.init(
       core: core, properties: properties(production),
       mutants: mutants.map { mutation in
-        var operations = production
-        mutation.change(&operations)
-        return Mutant(
-          mutation.name, mutation.fault, expectation: mutation.expectation, properties: properties(operations))
+        Mutant(mutation.name, mutation.fault, expectation: mutation.expectation) {
+          var operations = production
+          mutation.change(&operations)
+          return properties(operations)
+        }
       },
-      notPromised: notPromised)
+      notPromised: notPromised())
   }
 
-  package init(core: String, properties: [Property], mutants: [Mutant] = [], notPromised: [Property] = []) {
-    (self.core, self.properties) = (core, properties)
-    (self.mutants, self.notPromised) = (mutants, notPromised)
+  package init(
+    core: String, properties: @autoclosure @escaping @Sendable () -> [Property], mutants: [Mutant] = [],
+    notPromised: @autoclosure @escaping @Sendable () -> [Property] = []
+  ) {
+    (self.core, self.mutants) = (core, mutants)
+    (promised, unpromised) = (Lazy(properties), Lazy(notPromised))
   }
 
   /// The property of that id, promised or not, if the catalogue has it.
@@ -52,11 +60,11 @@ public struct PropertyCatalogue: Sendable {
 
   /// The same catalogue with the properties of those ids alone, for the production code and for each mutant.
   package func keeping(_ ids: Set<String>) -> PropertyCatalogue {
-    func kept(_ properties: [Property]) -> [Property] { properties.filter { ids.contains($0.id) } }
+    @Sendable func kept(_ properties: [Property]) -> [Property] { properties.filter { ids.contains($0.id) } }
     return PropertyCatalogue(
       core: core, properties: kept(properties),
-      mutants: mutants.map {
-        Mutant($0.name, $0.fault, expectation: $0.expectation, properties: kept($0.properties))
+      mutants: mutants.map { mutant in
+        Mutant(mutant.name, mutant.fault, expectation: mutant.expectation) { kept(mutant.properties) }
       },
       notPromised: notPromised)
   }
@@ -97,9 +105,11 @@ public struct Mutant: Sendable {
   public let name: String
   /// The fault of the mutated code, in a line.
   public let fault: String
-  /// The catalogue's properties, in its order and with its ids, of the mutated code.
-  public let properties: [Property]
   package let expectation: Expectation?
+  private let claims: Lazy<[Property]>
+
+  /// The catalogue's properties, in its order and with its ids, of the mutated code.
+  public var properties: [Property] { claims.value }
 
   package struct Expectation: Sendable {
     package let property: String
@@ -107,9 +117,36 @@ public struct Mutant: Sendable {
     package let smallest: [String]
   }
 
-  package init(_ name: String, _ fault: String, expectation: Expectation? = nil, properties: [Property]) {
+  package init(
+    _ name: String, _ fault: String, expectation: Expectation? = nil, properties: @escaping @Sendable () -> [Property]
+  ) {
     (self.name, self.fault) = (name, fault)
-    (self.expectation, self.properties) = (expectation, properties)
+    (self.expectation, claims) = (expectation, Lazy(properties))
+  }
+}
+
+/// A value made when it is first asked for: a program declares the properties of all its cores, and most of its
+/// commands need none.
+private final class Lazy<Value: Sendable>: Sendable {
+  private enum State {
+    case declared(@Sendable () -> Value)
+    case made(Value)
+  }
+
+  private let state: Mutex<State>
+
+  init(_ make: @escaping @Sendable () -> Value) { state = Mutex(.declared(make)) }
+
+  var value: Value {
+    state.withLock { state in
+      switch state {
+      case .made(let value): return value
+      case .declared(let make):
+        let value = make()
+        state = .made(value)
+        return value
+      }
+    }
   }
 }
 

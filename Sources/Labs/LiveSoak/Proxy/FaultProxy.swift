@@ -14,14 +14,14 @@ internal import NIOPosix
 /// One event loop carries all of it, so that every connection sees a fault begin at the same moment. What is random
 /// follows from the seed, the connection's number and the way alone.
 package final class FaultProxy: Sendable {
-  /// What the connections of strangers may cost.
+  /// The bounds on what connections of strangers may cost.
   package struct Bounds: Sendable {
     /// Beyond them, and up to 15 more that come at once, nothing is accepted until one ends: the others wait in the
     /// kernel.
     package var connections = 16_384
     /// Of one connection and one way; beyond them nothing more is read. What the kernel had read already when its end
     /// came may be on top.
-    var bytesHeld = 256 * 1_024
+    package var bytesHeld = 256 * 1_024
     let timeToConnect = Interval.seconds(10)
     /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
     let timeToRequest = Interval.seconds(10)
@@ -33,7 +33,6 @@ package final class FaultProxy: Sendable {
     package init() {}
   }
 
-  /// What somebody at a terminal wants to read at once.
   package enum Event: Sendable {
     case began(TimedFault)
     case ended(TimedFault)
@@ -108,7 +107,7 @@ package final class FaultProxy: Sendable {
   }
 
   /// How many bytes are held back, of all connections and both ways.
-  var bytesHeld: Int {
+  package var bytesHeld: Int {
     get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
   }
 
@@ -118,7 +117,6 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// What a proxy is asked for.
 struct ProxyPlan: Sendable {
   let listen: SocketAddress
   let upstream: SocketAddress

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackLab
+import ClubLab
+import ExperimentTestSupport
+import Foundation
+import LeagueLab
+import LiveLab
+import Reporting
+import Scenarios
+import Testing
+
+@Suite("Every experiment")
+struct EveryExperimentTests {
+  private static let kinds =
+    Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
+
+  /// Settings under which a kind is done in a moment, and a threshold that it decides.
+  struct Trial: CustomTestStringConvertible, Sendable {
+    let kind: String
+    let yaml: String
+    let threshold: String
+
+    init(_ kind: String, _ yaml: String, _ threshold: String) {
+      (self.kind, self.yaml, self.threshold) = (kind, yaml, threshold)
+    }
+
+    var testDescription: String { kind }
+
+    func scenario() throws -> Scenario {
+      try ExperimentTestSupport.scenario(kind, yaml + "\nthresholds: ['\(threshold)']", among: kinds)
+    }
+  }
+
+  static let trials = [
+    Trial("blackjack.chart", "rules: inf\nconfidence: 0.9\nindifference: 0.05", "chart.undecided == 0"),
+    Trial("blackjack.play", "rules: inf\nrounds: 1e4", "ev <= 1 at 0.9"),
+    Trial("blackjack.verify", "rules: inf\nconfidence: 0.9\nindifference: 0.05", "cells.wrong == 0"),
+    Trial("blackjack.hand", "rules: inf\ncards: 'A,7'\nupcard: 9\nrounds: 2e4", "value[hit] <= 1"),
+    Trial("blackjack.compare", "rules: inf\nwith: trainer\nchange: h17", "rule.worth[h17] <= 0"),
+    Trial("league.seasons", "seasons: 100\nweeks: 2", "power.bestIsFirst[week 2] <= 99% at 0.9"),
+    Trial("club.stress", "members: 300\nactivities: 20k\nweeks: 2", "stress.membersWrong == 0"),
+    Trial(
+      "club.feed", "club: {members: 4, weeks: 1}\nfaults: {renames: usual}\nseasons: 2\nfetch: {every: 3h}",
+      "feed.doubleCounts[any] == 0"),
+    Trial("live.simulate", "profiles: [lift]\nsessions: 200\nend: all", "invariants.broken == 0"),
+    Trial("live.storm", "clients: 1k\npolicies: [full-jitter, grpc]", "storm.missing == 0"),
+    Trial("live.timeline", "profile: lift", "timeline.broken == 0"),
+  ]
+
+  @Test("every scenario that ships can be read, and asks for something")
+  func shipped() throws {
+    let folder = packageRoot.appendingPathComponent("Scenarios")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+    let documents = try files.map { try ScenarioDocument(contentsOf: folder.appendingPathComponent($0).path) }
+    for kind in Self.kinds {
+      let own = try documents.filter { try $0.root.member("kind")?.string() == kind.kind }
+      for document in own { #expect(try !Scenario(document, kinds: Self.kinds).thresholds.isEmpty) }
+    }
+  }
+
+  @Test("has a trial here")
+  func complete() { #expect(Self.trials.map(\.kind).sorted() == Self.kinds.map { $0.kind }.sorted()) }
+
+  @Test("every default is written out, and what is written out reads back as the same scenario", arguments: trials)
+  func resolved(trial: Trial) throws {
+    var scenarios = [try trial.scenario()]
+    if !["blackjack.hand", "blackjack.compare", "live.timeline"].contains(trial.kind) {
+      scenarios.append(try scenario(trial.kind, among: Self.kinds))
+    }
+    for first in scenarios {
+      let again = try again(first, among: Self.kinds)
+      #expect(again.plan.settings == first.plan.settings && again.plan.measures == first.plan.measures)
+    }
+  }
+
+  @Test(
+    "the example of a parameter is read alike from an option and from a file, and sets nothing else",
+    arguments: kinds.indices)
+  func examples(place: Int) throws { try examples(of: Self.kinds[place]) }
+
+  private func examples<E: Experiment>(of type: E.Type) throws {
+    for parameter in E.parameters where !parameter.example.isEmpty {
+      let field = try ScenarioDocument(yaml: "it: \(parameter.example)", file: "test.yaml").root.member("it")
+      let fields = [ScenarioField(option: "--it", [parameter.example]), try #require(field)]
+      let read = fields.map { field -> (settings: [String: JSONValue], refusal: Substring) in
+        var experiment = E()
+        do {
+          try parameter.read(&experiment, field)
+        } catch {
+          return ([:], "\(error)".drop { $0 != "f" })
+        }
+        return (Dictionary(uniqueKeysWithValues: E.parameters.map { ($0.key, $0.write(experiment) ?? .null) }), "")
+      }
+      #expect(read[0] == read[1], "\(E.kind), \(parameter.key)")
+      guard read[0].refusal.isEmpty else { continue }
+      let (before, after) = (E(), read[0].settings)
+      for other in E.parameters where other.key != parameter.key {
+        if let value = other.write(before), after[other.key] != .null {
+          #expect(value == after[other.key], "\(E.kind), \(parameter.key) sets \(other.key)")
+        }
+      }
+      if after[parameter.key] == parameter.write(before) ?? .null {
+        print("SAME", E.kind, parameter.key, parameter.example)
+      }
+    }
+  }
+
+  @Test("any number of workers measures the same: the declared measures in their order", arguments: trials)
+  func measured(trial: Trial) throws {
+    let scenario = try trial.scenario()
+    let (result, other) = (
+      try scenario.plan.run(on: ScenarioBench(workers: 1)), try scenario.plan.run(on: ScenarioBench(workers: 3))
+    )
+    #expect(result.measurements == other.measurements && result.data == other.data)
+    // The throughput of a stress is shown next to its result.
+    #expect(result.document == other.document || trial.kind == "club.stress")
+    let (measures, found) = (scenario.plan.measures, result.measurements.map(\.measure))
+    #expect(result.isComplete && Set(measures.map(\.fullName)).count == measures.count)
+    #expect(measures.filter(Set(found).contains) == found)
+    // What no sample showed is not measured: what began no outage, and what two seasons leave open.
+    let missing = Set(measures).subtracting(found)
+    if !missing.isEmpty { print("MISSING", trial.kind, missing.map(\.fullName)) }
+    #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .holds })
+  }
+
+  @Test("an interruption before anything was played leaves the result incomplete, and no verdict", arguments: trials)
+  func interrupted(trial: Trial) throws {
+    let scenario = try trial.scenario()
+    let result = try scenario.plan.run(on: .interrupted)
+    #expect(!result.isComplete)
+    #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .undecided })
+  }
+}
