@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares `assay contrast check` with axe-core in headless Chromium on a page of 200 random pairs, small texts and large
-ones, every third translucent: the verdicts have to be the same, and the ratios to a hundredth. See scripts/look.
+ones, every third translucent: the verdicts have to be the same, and the ratios but for the eight bits that axe-core
+composites with. See scripts/look.
 
 usage: contrast.py ASSAY      exits 1 where they differ
 """
@@ -24,6 +25,9 @@ def pairs():
     draw = random.Random(35)
     for number in range(COUNT):
         colours = [[draw.randrange(256) for _ in range(3)] + [100] for _ in range(2)]
+        if number % 5 < 3:
+            # Dark on light, since most of any two colours fail.
+            colours = [[c // 2 for c in colours[0][:3]] + [100], [128 + c // 2 for c in colours[1][:3]] + [100]]
         if number % 3 == 0:
             colours[draw.randrange(2)][3] = draw.randrange(30, 100)
         yield ("small", "large")[number % 2], *colours
@@ -72,12 +76,12 @@ def axes(folder):
         response = Axe().run(page, options={"runOnly": ["color-contrast"]}).response
         browser.close()
     found = {}
-    for kind in ("passes", "violations"):
-        for rule in response[kind]:
-            for node in rule["nodes"]:
-                name = node["target"][0].lstrip("#")
-                if name.startswith("p"):
-                    found[name] = (kind == "passes", node["any"][0]["data"]["contrastRatio"])
+    for kind in ("passes", "violations", "incomplete"):
+        for node in (node for rule in response[kind] for node in rule["nodes"]):
+            name, data = node["target"][0].lstrip("#"), node["any"][0]["data"]
+            # Colours that are equal to eight bits are left to a person to look at.
+            if name.startswith("p") and (kind != "incomplete" or data["messageKey"] == "equalRatio"):
+                found[name] = (kind == "passes", data["contrastRatio"])
     return found
 
 
@@ -87,7 +91,7 @@ def main(assay):
     wrong = [
         f"{pair}: assay {one.get(pair)}, axe-core {other.get(pair)}" for pair in sorted(one.keys() | other.keys())
         if pair not in one or pair not in other or one[pair][0] != other[pair][0]
-        or abs(one[pair][1] - other[pair][1]) > 0.02]
+        or abs(one[pair][1] - other[pair][1]) > 0.05]
     for line in wrong:
         print(f"contrast: {line}")
     if len(one) != COUNT:

@@ -86,8 +86,8 @@ struct ContrastOutcome: Sendable {
 
   var document: Document {
     let (pairs, names) = (check.findings.count, themes.map(\.theme).filter { !$0.isEmpty })
-    let where_ = names.isEmpty ? "" : " in \(NumberFormat.counted(names.count, "theme"))"
-    let title = "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(where_) below WCAG 2.2 \(run.level.rawValue)"
+    let themed = names.isEmpty ? "" : " in \(NumberFormat.counted(names.count, "theme"))"
+    let title = "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
     if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(remedy)] }
     blocks += distinct
@@ -174,18 +174,9 @@ struct ContrastOutcome: Sendable {
 
   private var seen: [ReportBlock] {
     let shown = (failing + check.findings.filter(\.passes)).prefix(Self.mostSeen)
-    let visions: [ColourDeficiency?] = [nil] + ColourDeficiency.allCases
-    let names = themes.map(\.theme)
-    let groups = names.compactMap { theme -> ReportGrid.Group? in
-      let own = shown.filter { $0.theme == theme }
-      return own.isEmpty
-        ? nil
-        : ReportGrid.Group(
-          title: theme.isEmpty ? "All pairs" : theme,
-          rows: own.map { one in
-            ReportGrid.Row(
-              title: "\(one.foreground.path) on \(one.background.path)", cells: visions.map { cell(one, $0) })
-          })
+    let groups = themes.map(\.theme).compactMap { theme in
+      let rows = shown.filter { $0.theme == theme }.flatMap(rows)
+      return rows.isEmpty ? nil : ReportGrid.Group(title: theme.isEmpty ? "All pairs" : theme, rows: rows)
     }
     let model = run.severity.map { "Machado 2009 at \(NumberFormat.percent($0, decimals: 0))" } ?? "Brettel 1997"
     let rest = check.findings.count - shown.count
@@ -195,29 +186,42 @@ struct ContrastOutcome: Sendable {
         ReportGrid(
           id: "contrast-seen",
           caption: "Each square has the colours of a pair, as somebody with full vision and with each deficiency sees "
-            + "them (\(model)), and its contrast then. A ! marks what is below its need with full vision.\(more)",
-          columnsTitle: "Seen with", columns: visions.map(Self.vision), groups: groups, legend: []))
+            + "them (\(model)), and its contrast then.\(more)",
+          columnsTitle: "Seen with", columns: Self.visions.map(Self.vision), groups: groups, legend: []))
     ]
   }
 
-  private func cell(_ one: ContrastFinding, _ deficiency: ColourDeficiency?) -> ReportGrid.Cell {
-    let (front, ground) =
-      deficiency.map { kind in
-        (one.seen.foreground.simulated(kind, run.vision), one.seen.background.simulated(kind, run.vision))
-      } ?? one.seen
-    let ratio = Contrasts.shown(Contrast.ratio(of: front, on: ground))
-    let name = "\(one.foreground.path) on \(one.background.path)\(Self.suffix(one.theme)), \(Self.vision(deficiency))"
-    return ReportGrid.Cell(
-      text: ratio, name: "\(name): \(ratio)", colour: ground.shown, ink: front.shown,
-      mark: deficiency == nil && !one.passes ? "!" : "",
-      detail: ReportTable(
-        caption: name,
-        Table(
-          ["what"], numbers: ["value"],
-          rows: [
-            ["foreground", front.hex], ["background", ground.hex], ["contrast", ratio],
-            ["needs, as \(one.role.rawValue)", one.needed],
-          ])))
+  private static let visions: [ColourDeficiency?] = [nil] + ColourDeficiency.allCases
+
+  /// The row of a pair, and below it that of the pair as mended.
+  private func rows(_ one: ContrastFinding) -> [ReportGrid.Row] {
+    let name = "\(one.foreground.path) on \(one.background.path)"
+    let row = row(one.passes ? name : name + ", fails", one, one.seen)
+    guard let mended = one.mended else { return [row] }
+    let seen = check.side == .foreground ? (mended, one.seen.background) : (one.seen.foreground, mended)
+    return [row, self.row(name + ", mended", one, seen)]
+  }
+
+  private func row(
+    _ title: String, _ one: ContrastFinding, _ seen: (foreground: ContrastCore.Colour, background: ContrastCore.Colour)
+  ) -> ReportGrid.Row {
+    ReportGrid.Row(
+      title: title,
+      cells: Self.visions.map { deficiency in
+        let colours = [seen.foreground, seen.background].map { colour in
+          deficiency.map { colour.simulated($0, run.vision) } ?? colour
+        }
+        let ratio = Contrasts.shown(Contrast.ratio(of: colours[0], on: colours[1]))
+        let name = "\(title)\(Self.suffix(one.theme)), \(Self.vision(deficiency))"
+        let values = [("foreground", colours[0].hex), ("background", colours[1].hex), ("contrast", ratio)]
+        return ReportGrid.Cell(
+          text: ratio, name: "\(name): \(ratio)", colour: colours[1].shown, ink: colours[0].shown,
+          detail: ReportTable(
+            caption: name,
+            Table(
+              ["what"], numbers: ["value"],
+              rows: (values + [("needs, as \(one.role.rawValue)", one.needed)]).map { [$0.0, $0.1] })))
+      })
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ContrastCore
 internal import Foundation
+internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
@@ -90,6 +91,7 @@ struct ContrastRun: Experiment {
   var measures: [Measure] { Self.rows.measures() }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    guard !bench.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     do {
       let outcome = try outcome()
       return ScenarioResult(

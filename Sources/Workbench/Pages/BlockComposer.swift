@@ -158,8 +158,8 @@ extension BlockComposer {
   private mutating func table(of group: ReportGrid.Group, in grid: ReportGrid) -> HTML {
     let rows = group.rows.map { row -> HTML in
       let cells = row.cells.map { cell -> HTML in
-        // What shows how a text is read may be hard to read: the name says the same.
-        let text: HTML = cell.ink == nil ? "\(cell.text)" : "<span aria-hidden=\"true\">\(cell.text)</span>"
+        // What shows how a text is read may be hard to read: it is a picture of a text, and the name has the same.
+        let text: HTML = cell.ink == nil ? "\(cell.text)" : "<span data-seen=\"\(cell.text)\"></span>"
         return """
           <td><button type="button" class="cell \(colours.name(of: cell.colour, cell.ink))" aria-label="\(cell.name)">\
           \(text)\("<i>\(cell.mark)</i>", if: !cell.mark.isEmpty)</button>
