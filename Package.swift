@@ -37,7 +37,8 @@ func module(
       packageAccess: folder != "Labs/" || name == "LiveSoak",
       swiftSettings: language + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
+      name: "\(name)Tests",
+      dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
         + (folder == "Labs/" ? ["ExperimentTestSupport"] : []),
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
   ]
@@ -236,7 +237,8 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab", "Reporting",
+        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
+        "Reporting",
         "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)

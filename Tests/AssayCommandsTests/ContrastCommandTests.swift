@@ -28,7 +28,8 @@ struct ContrastCommandTests {
     let words = "contrast check t.tokens.json --pairs p"
     let run = try AssayProcess(words + " --fix m.json", in: folder.url, environment: ["CI": "1"])
     #expect(run.status == 1 && run.output.contains("1 of 1 pair below WCAG 2.2 AA"))
-    #expect(run.remarks.contains("::error file=t.tokens.json,line=3,title=Fails%3A on-a on a::4.47, and text needs 4.5"))
+    #expect(
+      run.remarks.contains("::error file=t.tokens.json,line=3,title=Fails%3A on-a on a::4.47, and text needs 4.5"))
     #expect(try String(contentsOfFile: folder.path("m.json"), encoding: .utf8).contains("\"hex\": \"#767676\"}"))
     #expect(try AssayProcess("contrast check m.json --pairs p", in: folder.url).status == 0)
     #expect(try AssayProcess(words + " --format csv", in: folder.url).output.contains(",on-a,a,text,4.478"))
@@ -40,7 +41,8 @@ struct ContrastCommandTests {
     let folder = try TemporaryFolder(["t.json": "{\n\"a\": {\"$value\": \"#fff\"},\n\"b\": {\"$value\": \"#fff\"}}"])
     let run = try AssayProcess("contrast check t.json", in: folder.url, environment: ["CI": "1"])
     #expect(run.status == 2)
-    #expect(run.remarks.contains("error: t.json:2: a: found no type") && run.remarks.contains("error: t.json:3: b: found"))
+    #expect(
+      run.remarks.contains("error: t.json:2: a: found no type") && run.remarks.contains("error: t.json:3: b: found"))
     #expect(run.remarks.contains("::error file=t.json,line=3,title=Bad input::t.json:3: b: found no type"))
   }
 }

@@ -25,7 +25,12 @@ struct CheckTests {
 
   @Test("names propose pairs, and the lines that a file would have")
   func proposals() throws {
-    let text = ##"{"$type": "color", "on-a": {"$value": "#000"}, "a": {"$value": "#fff"}, "g": {"text": {"$value": "#000"}, "icon": {"$value": "#000"}, "bg": {"$value": "#fff"}}, "onA": {"$value": "#000"}}"##
+    let text =
+      ##"""
+      {"$type": "color", "on-a": {"$value": "#000"}, "a": {"$value": "#fff"},
+        "g": {"text": {"$value": "#000"}, "icon": {"$value": "#000"}, "bg": {"$value": "#fff"}},
+        "onA": {"$value": "#000"}}
+      """##
     let pairs = ContrastPairs.proposed(for: try TokenSet.themes(of: text, file: "t"))
     #expect(pairs.lines == ["on-a on a", "g.text on g.bg", "g.icon on g.bg as graphic", "onA on a"])
     #expect(try ContrastPairs(pairs.lines.joined(separator: "\n"), file: "p").lines == pairs.lines)
@@ -36,7 +41,9 @@ struct CheckTests {
   func roles(role: ContrastRole) throws {
     let one = try Self.check("on-card on card as \(role.rawValue)").findings[0]
     #expect(one.passes == (role != .text))
-    #expect(try Self.check("on-card on card as \(role.rawValue)", level: .aaa).findings[0].passes == ![.text, .largeText].contains(role))
+    #expect(
+      try Self.check("on-card on card as \(role.rawValue)", level: .aaa).findings[0].passes == ![.text, .largeText]
+        .contains(role))
   }
 
   @Test("a translucent background shows what lies below it")
@@ -50,10 +57,17 @@ struct CheckTests {
     "a line that is none, or fits no token, is refused at its place",
     arguments: [
       ("a", "p:1: found 'a', expected FOREGROUND on BACKGROUND [as ROLE] [over TOKEN], or PATTERN distinct."),
-      ("# x\n\na on b as txt", "p:3: found the role 'txt', expected one of text, large-text, component, graphic, decoration."),
-      ("a on b under c", "p:1: found 'under', expected as or over."), ("a** on b", "found 'a**', expected at most one * in a pattern."),
+      (
+        "# x\n\na on b as txt",
+        "p:3: found the role 'txt', expected one of text, large-text, component, graphic, decoration."
+      ),
+      ("a on b under c", "p:1: found 'under', expected as or over."),
+      ("a** on b", "found 'a**', expected at most one * in a pattern."),
       ("", "p: found no line, expected FOREGROUND on BACKGROUND."),
-      ("on-card on crd", "p:1: found no pair for 'on-card on crd', expected names or patterns of tokens that are there."),
+      (
+        "on-card on crd",
+        "p:1: found no pair for 'on-card on crd', expected names or patterns of tokens that are there."
+      ),
       ("on-card distinct", "p:1: found fewer than two colours for 'on-card'"),
     ])
   func refused(pairs: String, problem: String) {
@@ -69,7 +83,10 @@ struct CheckTests {
   func distinct() throws {
     let check = try Self.check("chart.* distinct")
     #expect(check.distinctPairs == 3)
-    #expect(check.indistinct.map { "\($0.first.path) \($0.second.path) \($0.deficiency?.rawValue ?? "all")" } == ["chart.a chart.b protan", "chart.a chart.b deutan"])
+    #expect(
+      check.indistinct.map { "\($0.first.path) \($0.second.path) \($0.deficiency?.rawValue ?? "all")" } == [
+        "chart.a chart.b protan", "chart.a chart.b deutan",
+      ])
   }
 
   @Test("the mended file differs in the failing values and nowhere else", arguments: MendedSide.allCases)

@@ -71,16 +71,24 @@ struct TokenTests {
       ),
       (#""a": {"$type": "color", "$value": \#(black(#", "alpha": 2"#))}"#, "found 2.0, expected an alpha from 0 to 1."),
       (#""a": {"$type": "color", "$value": \#(black(#", "hex": "red""#))}"#, "found 'red', expected six hexadecimal"),
-      (#""a": {"$type": "color", "$value": "{b}"}"#, "found '{b}', which leads to nothing, expected the name of a token"),
-      (##""a": {"$type": "color", "$ref": "#/b"}"##, "found '#/b', which leads to nothing, expected the name of a token"),
+      (
+        #""a": {"$type": "color", "$value": "{b}"}"#,
+        "found '{b}', which leads to nothing, expected the name of a token"
+      ),
+      (
+        ##""a": {"$type": "color", "$ref": "#/b"}"##,
+        "found '#/b', which leads to nothing, expected the name of a token"
+      ),
       (#""a": {"$type": "color", "$ref": "b.json"}"#, "found 'b.json', expected the name of a token"),
       (
         ##""a": {"$type": "color", "$value": {"colorSpace": "srgb", "components": [0, 0, {"$ref": "#/x"}]}}"##,
         "found '#/x', expected a pointer to a number, such as #/a/$value/components/0, in no circle."
       ),
       (##""a": {"$type": "color", "$value": "blurple"}"##, "found 'blurple', expected a colour such as #333333"),
-      (##""g": {"$root": {"$type": "color", "$value": "#fff"}}, "a": {"$type": "color", "$value": "{g}"}"##,
-        "found a reference to a group, 'g', expected the name of a token, such as {g.$root}."),
+      (
+        ##""g": {"$root": {"$type": "color", "$value": "#fff"}}, "a": {"$type": "color", "$value": "{g}"}"##,
+        "found a reference to a group, 'g', expected the name of a token, such as {g.$root}."
+      ),
     ])
   func refused(tokens: String, problem: String) throws {
     let problems = try Self.tokens("{\n\(tokens)}").problems
@@ -92,7 +100,8 @@ struct TokenTests {
     arguments: [
       ("{\n\"a\": }", "t.json:2: found '}', expected a value."), ("[]", "t.json:1: found a list, expected an object"),
       ("{\"a\": 1, \"a\": 2}", "found 'a' again, expected each name once"), ("{\"a\": 01}", "expected a value"),
-      ("{\"a\": \"\\x\"}", "expected an escape of JSON"), ("{\"a\": [1,]}", "expected a value"), ("{", "the end of the file"),
+      ("{\"a\": \"\\x\"}", "expected an escape of JSON"), ("{\"a\": [1,]}", "expected a value"),
+      ("{", "the end of the file"),
       ("{\"a\": \"\\ud800\"}", "expected a pair of surrogates"), ("{} x", "expected the end of the file"),
       (String(repeating: "{\"a\":", count: 200), "expected at most 100 levels"),
     ])
@@ -103,7 +112,9 @@ struct TokenTests {
 
   @Test("extensions that double with each level end with an error, not with the memory")
   func doubling() throws {
-    let groups = (0..<40).map { #""g\#($0)": {"a": {"$extends": "{g\#($0 + 1)}"}, "b": {"$extends": "{g\#($0 + 1)}"}}"# }
+    let groups = (0..<40).map {
+      #""g\#($0)": {"a": {"$extends": "{g\#($0 + 1)}"}, "b": {"$extends": "{g\#($0 + 1)}"}}"#
+    }
     let text = #"{"$type": "color", \#(groups.joined(separator: ", ")), "g40": {"x": {"$value": "black"}}}"#
     #expect(try Self.tokens(text).problems.contains { $0.found.hasPrefix("one token more than") })
   }
@@ -125,8 +136,9 @@ struct TokenTests {
     ]
     let themes = try TokenSet.themes(of: Self.resolver, file: "design/t.json") { files[$0] }
     #expect(themes.map(\.theme) == ["light, small", "light, large", "dark, small", "dark, large"])
-    #expect(themes.map { $0.tokens.map(\.colour.hex) } == [2, 2].flatMap { _ in [["#000000", "#000000"]] }
-      .prefix(2) + [["#ffffff", "#ffffff"], ["#ffffff", "#ffffff"]])
+    #expect(
+      themes.map { $0.tokens.map(\.colour.hex) } == [2, 2].flatMap { _ in [["#000000", "#000000"]] }
+        .prefix(2) + [["#ffffff", "#ffffff"], ["#ffffff", "#ffffff"]])
     #expect(themes[2].tokens.map(\.file) == ["design/dark.json", "design/base.json"])
     let error = #expect(throws: ContrastError.self) { try TokenSet.themes(of: Self.resolver, file: "t.json") }
     #expect(error?.description == "t.json:2: $ref: found 'base.json', which cannot be read, expected a file of tokens.")
@@ -136,6 +148,9 @@ struct TokenTests {
   func gamut() throws {
     let set = try Self.tokens(
       ##"{"a": {"$type": "color", "$value": {"colorSpace": "display-p3", "components": [0, 1, 0]}}}"##)
-    #expect(set.tokens[0].warnings == ["sRGB does not have it; taken for \(set.tokens[0].colour.mapped.hex), the nearest that it has"])
+    #expect(
+      set.tokens[0].warnings == [
+        "sRGB does not have it; taken for \(set.tokens[0].colour.mapped.hex), the nearest that it has"
+      ])
   }
 }

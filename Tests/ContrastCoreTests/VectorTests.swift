@@ -134,7 +134,9 @@ struct VectorTests {
     #expect(colour.mapped.hex == "#ff0000")
   }
 
-  @Test("a colour that sRGB lacks keeps its lightness and hue", arguments: ["color(display-p3 0 1 0)", "oklch(0.7 0.4 150)"])
+  @Test(
+    "a colour that sRGB lacks keeps its lightness and hue",
+    arguments: ["color(display-p3 0 1 0)", "oklch(0.7 0.4 150)"])
   func mapping(text: String) throws {
     let wide = try Self.colour(text)
     #expect(!wide.isInGamut && wide.mapped.isInGamut)
@@ -142,6 +144,8 @@ struct VectorTests {
     #expect(abs(Lab(wide.mapped).l - Lab(wide).l) < 6)
   }
 
-  @Test("what is no colour is refused", arguments: ["", "#12", "#12345g", "rgb(1 2)", "rgb(a b c)", "blurple", "#ff00ff00ff"])
+  @Test(
+    "what is no colour is refused",
+    arguments: ["", "#12", "#12345g", "rgb(1 2)", "rgb(a b c)", "blurple", "#ff00ff00ff"])
   func noColour(text: String) { #expect(Colour(css: text) == nil) }
 }

@@ -75,7 +75,11 @@ struct ContrastRunTests {
   @Test("everything that is wrong with tokens is refused at once, each at its line")
   func problems() throws {
     let folder = try TemporaryFolder([
-      "t.json": ##"{"a": {"$type": "color", "$value": "{b}"},\##n"b": {"$value": "#000"}, "on-b": {"$type": "color", "$value": "?"}}"##
+      "t.json":
+        ##"""
+      {"a": {"$type": "color", "$value": "{b}"},
+      "b": {"$value": "#000"}, "on-b": {"$type": "color", "$value": "?"}}
+      """##
     ])
     let error = #expect(throws: InputProblems.self) { try Self.run { $0.tokens = folder.path("t.json") } }
     #expect(error?.problems.count == 3)
@@ -90,7 +94,10 @@ struct ContrastRunTests {
     }
     let folder = try TemporaryFolder([
       "t.json":
-        ##"{"version": "2025.10", "modifiers": {"m": {"contexts": {\##(sets)}}}, "resolutionOrder": [{"$ref": "#/modifiers/m"}]}"##,
+        ##"""
+      {"version": "2025.10", "modifiers": {"m": {"contexts": {\##(sets)}}},
+      "resolutionOrder": [{"$ref": "#/modifiers/m"}]}
+      """##,
       "light.json": tokens("#999", "#fff"), "dark.json": tokens("#333", "#000"),
     ])
     let error = #expect(throws: ReportingError.self) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares `assay contrast check` with axe-core in headless Chromium on a page of 200 random pairs, small texts and large
-ones, every third translucent: the verdicts have to be the same, and the ratios but for the eight bits that axe-core
-composites with. See scripts/look.
+"""Compares `assay contrast check` with axe-core in headless Chromium on a page of 200 random pairs, small texts and
+large ones, every third translucent: the verdicts have to be the same, and the ratios but for the eight bits that
+axe-core composites with. See scripts/look.
 
 usage: contrast.py ASSAY      exits 1 where they differ
 """

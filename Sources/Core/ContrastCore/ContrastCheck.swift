@@ -57,7 +57,7 @@ public struct ContrastCheck: Sendable {
   ///   - themes: the themes of a file.
   ///   - pairs: what stands on what.
   ///   - level: the level that is asked.
-  ///   - mending: the side that is mended.
+  ///   - side: the side that is mended.
   ///   - vision: how deficiencies are simulated.
   ///   - leastDifference: the CIEDE2000 difference below which two colours cannot be told apart.
   public init(
@@ -157,7 +157,9 @@ public struct ContrastCheck: Sendable {
   ) -> [IndistinctColours] {
     let seen = ([nil] + ColourDeficiency.allCases).map { deficiency in
       let colours = tokens.map(\.colour.mapped)
-      return (deficiency, (deficiency.map { kind in colours.map { $0.simulated(kind, vision) } } ?? colours).map(Lab.init))
+      return (
+        deficiency, (deficiency.map { kind in colours.map { $0.simulated(kind, vision) } } ?? colours).map(Lab.init)
+      )
     }
     var found: [IndistinctColours] = []
     for first in tokens.indices {

@@ -2,7 +2,7 @@
 
 /// Which foregrounds stand on which backgrounds, for what, and which colours people must tell apart.
 ///
-/// A line each: `text.* on surface`, `on-* on * as large-text`, `chart.* distinct`, `icon on card as graphic over page`.
+/// Lines: `text.* on surface`, `on-* on * as large-text`, `icon on card as graphic over page`, `chart.* distinct`.
 /// A `*` stands for any text, dots included; where both sides of `on` have one, it stands for the same text on both.
 /// Lines that are empty or begin with `#` are skipped.
 public struct ContrastPairs: Sendable {
@@ -65,8 +65,8 @@ public struct ContrastPairs: Sendable {
     (self.file, self.rules, self.distinct) = (file, rules, distinct)
   }
 
-  /// The pairs that the names of the first theme suggest: `on-surface` and `onSurface` on `surface`; in each group, `text`, `foreground`,
-  /// `fg`, `label` and `icon` on `background`, `bg` and `surface`.
+  /// The pairs that the names of the first theme suggest: `on-surface` and `onSurface` on `surface`; in each group,
+  /// `text`, `foreground`, `fg`, `label` and `icon` on `background`, `bg` and `surface`.
   public static func proposed(for themes: [TokenSet]) -> ContrastPairs {
     let paths = (themes.first?.tokens ?? []).map(\.path)
     let known = Set(paths)

@@ -30,7 +30,7 @@ public struct ColourToken: Hashable, Sendable {
   }
 }
 
-/// The colour tokens of one theme: what a design tokens file, or a resolver file with one choice of its modifiers, says.
+/// The colour tokens of one theme: of a design tokens file, or of a resolver file with one choice of its modifiers.
 ///
 /// Reads the Design Tokens Format 2025.10 (`$value`, `$type` of the token or the nearest group, aliases `{a.b}`, `$ref`
 /// pointers, `$root`, `$extends`, `$deprecated`), and the older forms of Style Dictionary and Tokens Studio (`value`,
@@ -50,6 +50,7 @@ public struct TokenSet: Sendable {
   ///   - file: its name in errors.
   ///   - load: the content of a file that a resolver names, by its path from where `file` is one; `nil` where it
   ///     cannot be read.
+  /// - Returns: the themes, in the order of the contexts.
   /// - Throws: `ContrastError` for a document that is no JSON, and a resolver that cannot be followed.
   public static func themes(
     of text: String, file: String, load: (String) -> String? = { _ in nil }
@@ -237,8 +238,8 @@ struct TokenResolver {
       form: isLegacy ? .legacy : found.node[valueKey] == nil ? .pointer : .value)
   }
 
-  /// Where a chain of aliases ends, and the type: the first that a token of the chain states, else the one that the last
-  /// of them inherits.
+  /// Where a chain of aliases ends, and the type: the first that a token of the chain states, else the one that the
+  /// last of them inherits.
   private func end(of found: Found) throws(ContrastError) -> (value: TokenJSON, path: [String], type: String?) {
     var (token, value, passed) = (found, found.node[valueKey] ?? found.node, [String]())
     let own = value

@@ -38,7 +38,8 @@ struct ContrastOutcome: Sendable {
     }
     let distinct = check.indistinct.map { one in
       JUnitReport.Case(
-        name: "\(one.first.path) apart from \(one.second.path)\(Self.suffix(one.theme)), \(Self.vision(one.deficiency))",
+        name:
+          "\(one.first.path) apart from \(one.second.path)\(Self.suffix(one.theme)), \(Self.vision(one.deficiency))",
         group: run.tokens,
         outcome: .failed(message: "\(Self.apart(one)), and \(run.difference) is needed", details: ""),
         place: JUnitReport.Place(file: one.second.file, line: one.second.line))
@@ -87,7 +88,8 @@ struct ContrastOutcome: Sendable {
   var document: Document {
     let (pairs, names) = (check.findings.count, themes.map(\.theme).filter { !$0.isEmpty })
     let themed = names.isEmpty ? "" : " in \(NumberFormat.counted(names.count, "theme"))"
-    let title = "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)"
+    let title =
+      "\(failing.count) of \(NumberFormat.counted(pairs, "pair"))\(themed) below WCAG 2.2 \(run.level.rawValue)"
     var blocks: [ReportBlock] = [.paragraph(origin)]
     if !failing.isEmpty { blocks += [.table(table(failing)), .paragraph(remedy)] }
     blocks += distinct
@@ -131,7 +133,8 @@ struct ContrastOutcome: Sendable {
     let hopeless =
       none == 0
       ? "" : " For \(NumberFormat.counted(none, "pair")) no \(check.side.rawValue) passes in all its pairs and themes."
-    return "Mended is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token, of its hue where "
+    return
+      "Mended is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token, of its hue where "
       + "that costs nothing visible.\(hopeless) With every mended value, \(failingAfter) of "
       + "\(NumberFormat.counted(check.findings.count, "pair")) fail."
   }
@@ -140,8 +143,8 @@ struct ContrastOutcome: Sendable {
     guard check.distinctPairs > 0 else { return [] }
     let model = run.severity.map { "by Machado 2009 at \(NumberFormat.percent($0, decimals: 0))" } ?? "by Brettel 1997"
     let text =
-      "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours that have to be told apart, deficiencies \(model): "
-      + "\(check.indistinct.count) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
+      "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours that have to be told apart, deficiencies "
+      + "\(model): \(check.indistinct.count) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
     guard !check.indistinct.isEmpty else { return [.paragraph(text)] }
     let rows = check.indistinct.map { one in
       [
@@ -165,7 +168,8 @@ struct ContrastOutcome: Sendable {
       rows: findings.map { one in
         let token = check.side == .foreground ? one.foreground : one.background
         return [
-          one.theme, one.foreground.path, one.background.path, one.role.rawValue, Contrasts.shown(one.ratio), one.needed,
+          one.theme, one.foreground.path, one.background.path, one.role.rawValue, Contrasts.shown(one.ratio),
+          one.needed,
           "\(one.seen.foreground.hex) on \(one.seen.background.hex)",
           one.passes ? "" : one.mended?.hex ?? "none", place(token),
         ]

@@ -8,7 +8,9 @@ struct Bytes: Hashable, Sendable, CustomStringConvertible {
   let red, green, blue: Int
 
   static func any() -> Gen<Bytes> {
-    zip(.integers(in: 0...255), .integers(in: 0...255), .integers(in: 0...255)).map { Bytes(red: $0, green: $1, blue: $2) }
+    zip(.integers(in: 0...255), .integers(in: 0...255), .integers(in: 0...255)).map {
+      Bytes(red: $0, green: $1, blue: $2)
+    }
   }
 
   static func grey(_ range: ClosedRange<Int>) -> Gen<Bytes> {
@@ -106,8 +108,8 @@ public enum ContrastProperties {
     ]
   }
 
-  /// What somebody with a deficiency sees as it is, in linear light: the hues of 575 and 475 nm, and for tritan those of
-  /// 660 and 485 nm, each with any amount of white.
+  /// What somebody with a deficiency sees as it is, in linear light: the hues of 575 and 475 nm, and for tritan those
+  /// of 660 and 485 nm, each with any amount of white.
   private static let anchors: [ColourDeficiency: [[Double]]] = [
     .protan: [[1, 0.7111, 0], [0, 0.2643, 1]], .deutan: [[1, 0.7111, 0], [0, 0.2643, 1]],
     .tritan: [[1, 0, 0.0857], [0, 0.6665, 1]],
@@ -117,7 +119,8 @@ public enum ContrastProperties {
     [
       Property(
         "contrast.6", "A colour of an opacity lies as far between what is below and itself, channel by channel",
-        reference: "W3C Compositing 1, section 9, in encoded sRGB as browsers do", arguments: ["top", "below", "tenths"],
+        reference: "W3C Compositing 1, section 9, in encoded sRGB as browsers do",
+        arguments: ["top", "below", "tenths"],
         Bytes.any(), Bytes.any(), .integers(in: 0...10)
       ) { top, below, tenths in
         cover("nothing of it", tenths == 0, atLeast: 0.02)
@@ -153,7 +156,8 @@ public enum ContrastProperties {
       },
       Property(
         "contrast.9", "A mended colour passes, and no colour of a grid that passes is noticeably nearer",
-        reference: "every 17th value of each channel, by 0.6 of CIEDE2000, 1 being just noticeable", arguments: ["colour", "background", "level"],
+        reference: "every 17th value of each channel, by 0.6 of CIEDE2000, 1 being just noticeable",
+        arguments: ["colour", "background", "level"],
         Bytes.any(), Bytes.any(), .integers(in: 0...1)
       ) { colour, background, place in
         let least = levels[place].least
@@ -196,9 +200,11 @@ extension Mutation where Operations == ContrastOperations {
     [colour.red, colour.green, colour.blue].map(ContrastCore.Colour.decoded)
   }
 
-  private static func luminance(_ curve: @escaping @Sendable (Double) -> Double) -> @Sendable (
-    ContrastCore.Colour
-  ) -> Double {
+  private static func luminance(_ curve: @escaping @Sendable (Double) -> Double)
+    -> @Sendable (
+      ContrastCore.Colour
+    ) -> Double
+  {
     { 0.2126 * curve($0.red) + 0.7152 * curve($0.green) + 0.0722 * curve($0.blue) }
   }
 
@@ -227,7 +233,10 @@ extension Mutation where Operations == ContrastOperations {
         (Contrast.ratio(of: front, on: back) * 10).rounded() / 10 >= ContrastRole.text.least(for: level)
       }
     },
-    Mutation("alpha-in-light", "opacities mix linear light", caughtBy: "contrast.6", within: 50, smallest: ["#000000", "#00000b", "1"]) { code in
+    Mutation(
+      "alpha-in-light", "opacities mix linear light", caughtBy: "contrast.6", within: 50,
+      smallest: ["#000000", "#00000b", "1"]
+    ) { code in
       code.over = { top, below in
         let light = zip(linear(top), linear(below)).map { $0 * top.alpha + $1 * (1 - top.alpha) }
         return ContrastCore.Colour(.srgbLinear, light)
