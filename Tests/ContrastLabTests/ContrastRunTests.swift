@@ -15,7 +15,6 @@ struct ContrastRunTests {
     var run = ContrastRun()
     change(&run)
     let result = try run.run(on: ScenarioBench(workers: 1))
-    #expect(result.measurements.map(\.measure) == run.measures)
     return (result, Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.name, $0.estimate) }))
   }
 
@@ -33,7 +32,7 @@ struct ContrastRunTests {
     #expect(found["contrast.failing"] == 3 && found["contrast.unmendable"] == 0 && found["contrast.indistinct"] == 0)
     let text = result.document.text(width: 160, isWhole: true)
     #expect(text.contains("3.40") && text.contains("#fc4c02 on #ffffff") && text.contains("state.offline on surface"))
-    #expect(text.contains("With every mended value, 0 of 16 pairs fail."))
+    #expect(result.data.text.contains("\"failingAfterMending\": 0"))
     let mended = try TextFile.read("\(Self.root)/Examples/contrast/mended.tokens.json")
     #expect(try TextFile.read(folder.path("mended.json")) == mended)
     #expect(try Self.example("mended.tokens.json").1["contrast.failing"] == 0)
@@ -82,7 +81,7 @@ struct ContrastRunTests {
       """##
     ])
     let error = #expect(throws: InputProblems.self) { try Self.run { $0.tokens = folder.path("t.json") } }
-    #expect(error?.problems.count == 3)
+    #expect(error?.problems.count == 2)
     #expect(error?.description.contains("t.json:2: b: found no type, expected \"$type\": \"color\"") == true)
   }
 
