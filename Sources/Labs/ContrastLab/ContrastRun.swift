@@ -45,11 +45,11 @@ struct ContrastRun: Experiment {
 
   static let parameters: [Parameter<ContrastRun>] = [
     Parameter(
-      "tokens", \.tokens, .text("file", expected: "a file of design tokens"), "The file of design tokens.",
+      "tokens", \.tokens, .text("file", expected: "a file of design tokens"), "The tokens that are checked.",
       example: "app.tokens.json", form: .positional, isRequired: true),
     Parameter(
       "pairs", \.pairs, ValueType<String>.text("file", expected: "a file of pairs").optional,
-      "The file that says what stands on what; proposed by names where not stated.", example: "app.pairs"),
+      "What stands on what; proposed by names where not stated.", example: "app.pairs"),
     Parameter("level", \.level, .choice, "The level of WCAG 2.2 that is asked.", example: "AAA"),
     Parameter("mend", \.side, .choice, "The side of a failing pair that is mended.", example: "background"),
     Parameter(
