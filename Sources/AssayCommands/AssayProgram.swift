@@ -22,7 +22,9 @@ public enum AssayProgram {
         properties: [BlackjackProperties.catalogue]),
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
-        commands: [LeagueRankCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self],
+        commands: [
+          LeagueRankCommand.self, LeagueTemplateCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self,
+        ],
         properties: [LeagueProperties.catalogue, LeagueServiceProperties.catalogue]),
       Lab(
         "club", Clubs.summary, experiments: Clubs.experiments,

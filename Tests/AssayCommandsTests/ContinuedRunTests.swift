@@ -68,7 +68,7 @@ struct ContinuedRunTests {
     _ trial: Trial, _ part: RunPart = RunPart(), in root: String, workers: Int = 2, mostSamples: Int? = nil
   ) throws -> FinishedRun {
     try ScenarioRunner(
-      root: "\(folder)/\(root)", command: "", bench: ScenarioBench(workers: workers, mostSamples: mostSamples),
+      root: "\(folder)/\(root)", command: "", context: RunContext(workers: workers, mostSamples: mostSamples),
       gsl: "2.7.1", part: part
     ).run(scenario(trial))
   }

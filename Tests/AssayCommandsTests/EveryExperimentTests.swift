@@ -115,7 +115,7 @@ struct EveryExperimentTests {
   func measured(trial: Trial) throws {
     let scenario = try trial.scenario()
     let (result, other) = (
-      try scenario.plan.run(on: ScenarioBench(workers: 1)), try scenario.plan.run(on: ScenarioBench(workers: 3))
+      try scenario.plan.run(on: RunContext(workers: 1)), try scenario.plan.run(on: RunContext(workers: 3))
     )
     #expect(result.measurements == other.measurements && result.data == other.data)
     // The throughput of a stress is shown next to its result.

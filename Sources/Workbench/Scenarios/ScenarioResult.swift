@@ -76,7 +76,7 @@ package struct SampleHandling: Sendable {
 }
 
 /// The means of a scenario's run; nothing of it may change what comes out.
-public struct ScenarioBench: Sendable {
+public struct RunContext: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
@@ -89,7 +89,7 @@ public struct ScenarioBench: Sendable {
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
-  /// A bench for tests: so many workers, and nothing else.
+  /// A context for tests: so many workers, and nothing else.
   public init(workers: Int) { self.init(workers: workers, mostSamples: nil, interrupt: Interrupt()) }
 
   package init(
@@ -101,20 +101,20 @@ public struct ScenarioBench: Sendable {
     (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
   }
 
-  /// The same bench, whose workers keep what they finish.
-  package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
-    var bench = self
-    bench.workers = workers.keeping(checkpoint)
-    return bench
+  /// The same context, whose workers keep what they finish.
+  package func keeping(_ checkpoint: Checkpoint?) -> RunContext {
+    var context = self
+    context.workers = workers.keeping(checkpoint)
+    return context
   }
 
-  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
-  /// on with a share of the next.
-  func part(_ number: Int) -> ScenarioBench {
+  /// The context of one of several parts that do not depend on each other, from 0: whoever has played a share of one
+  /// goes on with a share of the next.
+  func part(_ number: Int) -> RunContext {
     workers.checkpoint?.begin(part: number)
-    var bench = self
-    bench.interrupt = Interrupt(within: interrupt)
-    return bench
+    var context = self
+    context.interrupt = Interrupt(within: interrupt)
+    return context
   }
 
   /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.

@@ -114,7 +114,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
   ) throws -> Finished {
     let (began, start) = (Date(), ContinuousClock.now)
-    let outcome = try scenario.run(on: bench.scenarios)
+    let outcome = try scenario.run(on: bench.context)
     return Finished(
       outcome: outcome,
       document: ResultDocument(
@@ -128,7 +128,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
   ) throws -> Finished {
     let runner = ScenarioRunner(
-      command: echo.line, bench: bench.scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline)
+      command: echo.line, context: bench.context, gsl: GSLLibrary.version, build: .current, baseline: baseline)
     if !destination.quiet { Console.say("running in \(runner.folder(of: scenario))") }
     let run = try runner.run(scenario)
     try keeping.past.opened()?.record(run)
