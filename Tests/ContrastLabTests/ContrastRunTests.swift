@@ -14,7 +14,7 @@ struct ContrastRunTests {
   private static func run(_ change: (inout ContrastRun) -> Void) throws -> (ScenarioResult, [String: Double]) {
     var run = ContrastRun()
     change(&run)
-    let result = try run.run(on: ScenarioBench(workers: 1))
+    let result = try run.run(on: RunContext(workers: 1))
     return (result, Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.name, $0.estimate) }))
   }
 

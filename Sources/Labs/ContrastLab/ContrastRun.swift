@@ -90,8 +90,8 @@ struct ContrastRun: Experiment {
 
   var measures: [Measure] { Self.rows.measures() }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    guard !bench.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+  func run(on context: RunContext) throws -> ScenarioResult {
+    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     do {
       let outcome = try outcome()
       return ScenarioResult(
