@@ -42,7 +42,7 @@ extension Colour {
     func turn(_ colour: Colour) -> Double {
       let other = Lab(colour)
       let chroma = ((own.a * own.a + own.b * own.b) * (other.a * other.a + other.b * other.b)).squareRoot()
-      return chroma == 0 ? 0 : 1 - (own.a * other.a + own.b * other.b) / chroma
+      return chroma < 0.01 ? 0 : 1 - (own.a * other.a + own.b * other.b) / chroma
     }
     return found.filter { $0.difference <= least + Self.noticeable }.min {
       (turn($0.colour), $0.difference) < (turn($1.colour), $1.difference)
