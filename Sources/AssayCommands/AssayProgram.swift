@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackLab
 internal import ClubLab
+internal import ContrastLab
 internal import LeagueLab
 internal import LiveLab
 public import Workbench
@@ -32,6 +33,9 @@ public enum AssayProgram {
       Lab(
         "live", LiveExperiments.summary, experiments: LiveExperiments.experiments,
         properties: [LiveProperties.catalogue]),
+      Lab(
+        "contrast", Contrasts.summary, experiments: Contrasts.experiments, commands: [ContrastRatioCommand.self],
+        properties: [ContrastProperties.catalogue]),
     ]
   }
 

@@ -40,6 +40,17 @@ public struct ScenarioResult: Sendable {
     if document.data == nil { self.document.data = Table(tidy: measurements, at: confidence) }
   }
 
+  /// The cases that failed or could not be decided.
+  package var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] {
+    cases.compactMap { one in
+      switch one.outcome {
+      case .passed: nil
+      case .failed(let message, let details), .undecided(let message, let details):
+        (one.name, message, details, one.place)
+      }
+    }
+  }
+
   /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.
   package func onlyFile(as format: ReportFormat) -> String? {
     let files = files.filter { file in format.extensions.contains { file.name.hasSuffix("." + $0) } }
