@@ -29,15 +29,16 @@ let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration:
 /// alone, as another package does; but the soak is about the sockets' own parts, which nobody else needs.
 func module(
   _ name: String, in folder: String, imports: [Target.Dependency] = [], testsImport: [Target.Dependency] = [],
-  settings: [SwiftSetting] = []
+  resources: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
     .target(
-      name: name, dependencies: imports, path: "Sources/\(folder)\(name)",
+      name: name, dependencies: imports, path: "Sources/\(folder)\(name)", resources: resources,
       packageAccess: folder != "Labs/" || name == "LiveSoak",
       swiftSettings: language + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
+      name: "\(name)Tests",
+      dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
         + (folder == "Labs/" ? ["ExperimentTestSupport"] : []),
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
   ]
@@ -46,8 +47,8 @@ func module(
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
   [
-    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "LeagueConnections", "LeagueCore", "LiveLab",
-    "LiveSockets", "Statistics",
+    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
+    "LeagueCore", "LiveLab", "LiveSockets", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }
@@ -75,6 +76,7 @@ let package = Package(
     .library(name: "LeagueCore", targets: ["LeagueCore"]),
     .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "LiveCore", targets: ["LiveCore"]),
+    .library(name: "ContrastCore", targets: ["ContrastCore"]),
     .executable(name: "assay-live", targets: ["assay-live"]),
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -115,6 +117,7 @@ let package = Package(
     + module("CoreDates", in: "Core/")
     + module("ClubCore", in: "Core/", imports: ["CoreDates"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
+    + module("ContrastCore", in: "Core/")
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
     + module(
@@ -137,7 +140,9 @@ let package = Package(
     + module(
       "Scenarios", in: "Workbench/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
       settings: unoptimised)
-    + module("Pages", in: "Workbench/", imports: ["Reporting", "Scenarios"], settings: unoptimised)
+    + module(
+      "Pages", in: "Workbench/", imports: ["Reporting", "Scenarios"],
+      resources: [.embedInCode("Colours/report.tokens.json")], settings: unoptimised)
     + module(
       "Archive", in: "Workbench/",
       imports: ["Reporting", "Statistics", "MonteCarlo", "Scenarios", "Pages", "Database"],
@@ -168,6 +173,10 @@ let package = Package(
         "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
         "Scenarios",
       ],
+      testsImport: ["PropertyTestingHost"])
+    + module(
+      "ContrastLab", in: "Labs/",
+      imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["PropertyTestingHost"])
     + module(
       "LiveSoak", in: "Labs/",
@@ -228,8 +237,9 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages",
-        "Archive", "Database", "Workbench", argumentParser, logging,
+        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
+        "Reporting",
+        "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackLab
 internal import ClubLab
+internal import ContrastLab
 internal import LeagueLab
 internal import LiveLab
 public import Workbench
@@ -22,7 +23,9 @@ public enum AssayProgram {
         properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue]),
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
-        commands: [LeagueRankCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self],
+        commands: [
+          LeagueRankCommand.self, LeagueTemplateCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self,
+        ],
         properties: [LeagueProperties.catalogue, LeagueServiceProperties.catalogue]),
       Lab(
         "club", Clubs.summary, experiments: Clubs.experiments,
@@ -30,6 +33,9 @@ public enum AssayProgram {
       Lab(
         "live", LiveExperiments.summary, experiments: LiveExperiments.experiments,
         properties: [LiveProperties.catalogue]),
+      Lab(
+        "contrast", Contrasts.summary, experiments: Contrasts.experiments, commands: [ContrastRatioCommand.self],
+        properties: [ContrastProperties.catalogue]),
     ]
   }
 

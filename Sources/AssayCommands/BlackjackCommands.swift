@@ -282,10 +282,10 @@ struct BlackjackCardsCommand: ParsableCommand {
     let interrupt = Interrupt()
     let signal = InterruptSignal(raises: interrupt)
     let isQuiet = quiet
-    let bench = ScenarioBench(workers: workers, interrupt: interrupt) { most, unit in
+    let context = RunContext(workers: workers, interrupt: interrupt) { most, unit in
       isQuiet ? nil : Console.meter(most: most, unit: unit, isAnimated: true)
     }
-    guard let page = try CardsPage(on: bench) else { Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue) }
+    guard let page = try CardsPage(on: context) else { Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue) }
     withExtendedLifetime(signal) {}
     try file.put(Data(page.html.utf8), saying: quiet ? nil : "wrote \(file.path): \(page.count) cards")
   }

@@ -14,11 +14,16 @@ struct ClubReportCommand: ParsableCommand {
     discussion: """
       Example: assay club report page-1.json page-2.json
       Example: assay club report week.ndjson.gz --previous last.ndjson.gz --top 10
-      Example: curl ... | assay club report - --sport all --names full --format json
+      Example: curl -H "Authorization: Bearer $TOKEN" https://www.strava.com/api/v3/clubs/ID/activities | assay club \
+      report - --sport all --names full --format json
 
-      A file is a page as the service sends it, a JSON array, or a list with one activity a line (NDJSON); either may \
-      be compressed by gzip. All files together are one week: the feed has no dates, and none are asked for. Malformed \
-      lines are reported on the standard error and skipped, unless --strict refuses them; a malformed page is refused.
+      The feed is that of a club at Strava, GET /clubs/{id}/activities of its API version 3. A file is a page as the \
+      service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be compressed by gzip. \
+      An activity has an athlete with firstname and lastname, a name, distance and total_elevation_gain in metres, \
+      moving_time and elapsed_time in seconds, and sport_type or type; what else there is is passed over.
+
+      All files together are one week: the feed has no dates, and none are asked for. Malformed lines are reported on \
+      the standard error and skipped, unless --strict refuses them; a malformed page is refused.
 
       Pages overlap: what stands on several pages alike is one activity that was listed again, and counts as often as \
       the page that has most of it. How many those were is said; --identical each counts every listing. Lines are \

@@ -10,9 +10,10 @@ internal import Workbench
 struct LeagueRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rank",
-    abstract: "Ranks a league's teams from what ESPN or Sleeper sent.",
+    abstract: "Ranks a league's teams from what ESPN or Sleeper sent, or from a table of results.",
     discussion: """
       Example: assay league rank league.json
+      Example: assay league rank results.csv --output ranking.png
       Example: assay league rank league.json --week 7 --format json
       Example: assay league rank league.json rosters.json users.json matchups-1.json
 
@@ -25,7 +26,7 @@ struct LeagueRankCommand: ParsableCommand {
   @OptionGroup var source: LeagueFileOptions
 
   @OptionGroup var after: WeekOption
-  @OptionGroup var destination: OutputOptions<TableFormats>
+  @OptionGroup var destination: OutputOptions<RankingFormats>
 
   func run() throws {
     let asked = try after.number()
@@ -36,6 +37,26 @@ struct LeagueRankCommand: ParsableCommand {
     let report = try RankingReport(league, afterWeek: asked, origin: source.names)
     try plan.write(report.document, json: report.json)
   }
+}
+
+/// A ranking is a table, and a picture to share.
+enum RankingFormats: OutputFormats {
+  static let formats = ReportFormat.tables + [.svg, .png]
+}
+
+struct LeagueTemplateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "template",
+    abstract: "Prints a table of results to fill in, for a league of another service or of none.",
+    discussion: """
+      Example: assay league template > results.csv
+
+      A line a game; a comment says what the columns are. league rank, export and roast-prompt read the file.
+      """)
+
+  @OptionGroup var destination: FileOptions
+
+  func run() throws { try destination.write { LeagueResults.template } }
 }
 
 struct LeagueExportCommand: ParsableCommand {
@@ -149,12 +170,13 @@ struct LeagueFileOptions: ParsableArguments {
   static let discussion = """
     A league is one file of ESPN, the API's answer with the view mTeam and, for players and schedule, mRoster and \
     mMatchup; or Sleeper's league, rosters and users together, and the matchups of any weeks, each in a file whose \
-    name ends with its week. Whose they are is recognised by their content.
+    name ends with its week; or, of any other league, a table of its results, which league template begins. Which it \
+    is is recognised by the content.
     """
 
   @Argument(
     help: "The league's files, in any order; - is the standard input. Example: league.json",
-    completion: .file(extensions: ["json"]))
+    completion: .file(extensions: ["json", "csv"]))
   var files: [String] = []
 
   @Option(

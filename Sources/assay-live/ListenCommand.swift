@@ -21,6 +21,8 @@ struct ListenCommand: ParsableCommand {
 
       Where the first attempt fails the command ends with exit code 2; --wait tries on. \
       Ctrl-C closes the connection.
+
+      \(NamedPolicy.guide)
       """)
 
   @Argument(help: "Where to: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
@@ -34,8 +36,9 @@ struct ListenCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait between attempts: \(Backoff.names.joined(separator: ", ")). Example: --policy equal-jitter",
-      valueName: "name"))
+      "How long to wait between attempts: \(ValueType<NamedPolicy>.policy.expected). Example: --policy equal-jitter",
+      valueName: "policy"),
+    completion: .list(Backoff.names))
   var policy = "full-jitter"
 
   @Flag(help: "Try on where the first attempt fails.")
@@ -91,8 +94,7 @@ struct ListenCommand: ParsableCommand {
 
   private func settings() throws -> ConnectionSettings {
     var settings = ConnectionSettings()
-    let name = try ValueType<String>.choice(Backoff.names).read(option: "--policy", policy)
-    settings.backoff = Backoff.named(name) ?? Backoff()
+    settings.backoff = try ValueType<NamedPolicy>.policy.read(option: "--policy", policy).backoff
     settings.resumesStream = stream
     return settings
   }

@@ -18,9 +18,19 @@ struct ProxyCommand: ParsableCommand {
       Example: assay live proxy --listen 127.0.0.1:9000 --upstream 127.0.0.1:9001 \
       --schedule 'live/1 for=10m; 1m black-hole for=20s'
 
-      The first line on the standard output is the address that is listened on; each \
-      fault is reported on the standard error as it begins and ends. At the end of the \
-      schedule, or with Ctrl-C, a table says how often each fault took effect.
+      Example: assay live proxy --listen 127.0.0.1:9000 --upstream 127.0.0.1:9001 \
+      --profile tunnel --control 9002
+
+      The first line on the standard output is the address that is listened on; faults \
+      and connections are reported on the standard error as they begin and end, with the \
+      time since the beginning. At the end of the schedule, or with Ctrl-C, a table says \
+      how often each fault took effect. With --format jsonl all of it is on the standard \
+      output, an object of JSON a line.
+
+      With --control faults are added and ended by HTTP while it runs, on this machine \
+      alone: curl -d 'latency for=30s added=200ms way=down' localhost:9002/faults begins \
+      one (without for it holds until it is ended), curl localhost:9002/faults lists all, \
+      and curl -X DELETE localhost:9002/faults/latency ends one, without a kind all.
 
       Any protocol is relayed. What a fault does to HTTP requests and WebSockets it does \
       only to streams that begin as such, and not to TLS, which nobody can look into. \
@@ -47,7 +57,8 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the schedule: its text alone, or a scenario with the key schedule. Example: --faults faults.yaml",
+      "A file with the schedule: its text alone, or a scenario with the key schedule, or profiles with one profile. "
+        + "Example: --faults faults.yaml",
       valueName: "file"),
     completion: .file())
   var faults: String?
@@ -59,6 +70,29 @@ struct ProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "An outage that the schedule is drawn from, with the seed, as live timeline draws it (a phone that is offline is "
+        + "a way that is lost): "
+        + "\(ValueType<[OutageProfile]>.profiles.words.joined(separator: ", ")); or one's own, a mapping. "
+        + "Example: --profile tunnel",
+      valueName: "profile"),
+    completion: .list(ValueType<[OutageProfile]>.profiles.words))
+  var profile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The port of 127.0.0.1 on which faults are added and ended by HTTP; 0 for any that is free. Example: --control "
+        + "9002",
+      valueName: "port"))
+  var control: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("How events are written: text or jsonl. Example: --format jsonl", valueName: "format"),
+    completion: .list(["text", "jsonl"]))
+  var format = "text"
+
+  @Option(
+    help: ArgumentHelp(
       "The seed of everything random: the same one decides the same for each connection. Example: --seed 7",
       valueName: "number"))
   var seed = "1"
@@ -67,49 +101,77 @@ struct ProxyCommand: ParsableCommand {
   var loop = false
 
   func run() throws {
-    let schedule = try faultSchedule()
-    if let schedule { try FaultProxy.check(schedule) }
     let seed = try ValueType<Int>.count(0...Int.max).read(option: "--seed", seed)
+    let schedule = try faultSchedule(seed: UInt32(truncatingIfNeeded: seed))
+    if let schedule { try FaultProxy.check(schedule) }
+    let port = try control.map { try ValueType<Int>.count(0...65_535).read(option: "--control", $0) }
+    let log = ProxyLog(
+      isJSON: try ValueType<String>.choice(["text", "jsonl"]).read(option: "--format", format) == "jsonl")
+    let group = MultiThreadedEventLoopGroup.singleton
     let proxy = FaultProxy(
-      group: MultiThreadedEventLoopGroup.singleton, listen: try Self.address(listen, option: "--listen"),
+      group: group, listen: try Self.address(listen, option: "--listen"),
       upstream: try Self.address(upstream, option: "--upstream", isUpstream: true),
-      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), isLooped: loop,
-      report: { Console.say(Self.line($0)) })
+      schedule: schedule ?? FaultSchedule(), seed: UInt64(seed), isLooped: loop, isOpen: port != nil,
+      report: log.report)
     let (listen, loops) = (listen, loop)
     try UntilInterrupted.run {
       let address: SocketAddress
       do {
         address = try await proxy.start()
       } catch {
-        throw Self.problem(error, listen)
+        throw Self.problem(error, "--listen", listen)
       }
-      try Console.write("listening on \(address.text)\n")
+      try log.start("listening on \(address.text)", "listening", address)
+      var control: ProxyControl?
+      if let port {
+        do {
+          control = try await ProxyControl(port: port, of: proxy, group: group)
+        } catch {
+          throw Self.problem(error, "--control", "\(port)")
+        }
+        if let address = control?.address {
+          try log.start("control by http://\(address.text)/faults", "control", address)
+        }
+      }
       try await proxy.begin()
       let time = loops ? nil : schedule?.duration
       // An interruption ends the time early.
       try? await Task.sleep(for: .nanoseconds(time?.nanoseconds ?? 365 * 86_400_000_000_000))
+      await control?.stop()
       let counts = try await proxy.counts
       try await proxy.stop()
-      if schedule != nil { try Console.write(Self.table(counts)) }
+      try log.finish(counts)
     }
   }
 
   /// The schedule, from a file or from the command line; nil for none.
-  private func faultSchedule() throws -> FaultSchedule? {
-    if faults != nil, schedule != nil {
+  private func faultSchedule(seed: UInt32) throws -> FaultSchedule? {
+    let given = [("--schedule", schedule), ("--profile", profile), ("--faults", faults)].filter { $0.1 != nil }
+    if given.count > 1 {
       throw CommandError.badValue(
-        option: "--schedule", found: schedule ?? "", expected: "no --faults with it: either says what goes wrong")
+        option: given[0].0, found: given[0].1 ?? "", expected: "no \(given[1].0) with it: either says what goes wrong")
     }
+    func drawn(_ field: ScenarioField) throws -> FaultSchedule {
+      let profiles = try ValueType<[OutageProfile]>.profiles.read(field)
+      guard let profile = profiles.first, profiles.count == 1 else {
+        throw field.bad(expected: "one profile, whose faults are played")
+      }
+      let drawn = try profile.schedule(seed: seed)
+      return try FaultSchedule(drawn.faults.map(\.onTheWay), duration: drawn.duration)
+    }
+    if let profile { return try drawn(ScenarioField(option: "--profile", [profile])) }
     if let schedule { return try FaultSchedule(reading: schedule, onSockets: true) }
     guard let faults else {
       guard !loop else {
-        throw CommandError.badValue(option: "--loop", found: "no schedule", expected: "one, by --schedule or --faults")
+        throw CommandError.badValue(
+          option: "--loop", found: "no schedule", expected: "one, by --schedule, --profile or --faults")
       }
       return nil
     }
     let text = try TextFile.read(faults)
     if text.drop(while: \.isWhitespace).hasPrefix("live/") { return try FaultSchedule(reading: text, onSockets: true) }
     let root = try ScenarioDocument(yaml: text, file: faults).root
+    if let field = try root.member("profiles") { return try drawn(field) }
     guard let field = try root.member("schedule") else {
       throw root.missing("schedule", expected: FaultSchedule.expected)
     }
@@ -138,27 +200,83 @@ struct ProxyCommand: ParsableCommand {
     }
   }
 
-  private static func problem(_ error: any Error, _ listen: String) -> any Error {
+  private static func problem(_ error: any Error, _ option: String, _ found: String) -> any Error {
     guard let code = (error as? IOError)?.errnoCode else { return error }
     return CommandError.badValue(
-      option: "--listen", found: listen,
+      option: option, found: found,
       expected: "an address of this machine and a port that is free (\(SystemCause.message(of: code)))")
+  }
+}
+
+/// What a proxy writes while it runs: lines for people, or JSON Lines for programs.
+private struct ProxyLog {
+  private let isJSON: Bool
+  private let began = ContinuousClock.now
+
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  private var now: Interval { Interval(ContinuousClock.now - began) }
+
+  /// Writes an address that is listened on.
+  func start(_ line: String, _ name: String, _ address: SocketAddress) throws {
+    try Console.write((isJSON ? record(name, [JSONMember("address", .string(address.text))]) : line) + "\n")
+  }
+
+  func report(_ event: FaultProxy.Event) {
+    guard isJSON else {
+      return Console.say("\(TimelineClock.text(of: Instant.zero + now))  \(Self.line(event))")
+    }
+    // Where nobody reads any longer, the proxy goes on.
+    try? Console.write(record(event) + "\n")
+  }
+
+  /// Writes how often each fault took effect.
+  func finish(_ counts: [FaultProxy.Count]) throws {
+    if isJSON {
+      for count in counts {
+        let members = [
+          JSONMember("fault", .string("\(count.fault)")), JSONMember("times", .integer(Int(clamping: count.times))),
+        ]
+        try Console.write(record("effects", members) + "\n")
+      }
+    } else if !counts.isEmpty {
+      let table = Table(
+        ["fault"], numbers: ["took effect"],
+        rows: counts.map { ["\($0.fault)", $0.times == 0 ? "never" : "\($0.times)"] })
+      try Console.write(table.text())
+    }
+  }
+
+  private func record(_ name: String, _ members: [JSONMember]) -> String {
+    JSONValue.object(
+      [JSONMember("seconds", .fixed(now.seconds, decimals: 6)), JSONMember("event", .string(name))] + members
+    )
+    .line
+  }
+
+  private func record(_ event: FaultProxy.Event) -> String {
+    func connection(_ number: UInt64) -> JSONMember { JSONMember("connection", .unsigned(number)) }
+    return switch event {
+    case .began(let fault): record("began", [JSONMember("fault", .string(fault.withoutMoment))])
+    case .ended(let fault): record("ended", [JSONMember("fault", .string(fault.withoutMoment))])
+    case .opened(let number, let client): record("opened", [connection(number), JSONMember("client", .string(client))])
+    case .closed(let number, let after):
+      record("closed", [connection(number), JSONMember("lasted", .fixed(after.seconds, decimals: 6))])
+    case .pausedAccepting(let why): record("paused", [JSONMember("reason", .string(why))])
+    case .resumedAccepting: record("resumed", [])
+    case .upstreamFailed(let why): record("upstream-failed", [JSONMember("reason", .string(why))])
+    }
   }
 
   private static func line(_ event: FaultProxy.Event) -> String {
     switch event {
-    case .began(let fault): "began: \(fault)"
-    case .ended(let fault): "ended: \(fault)"
+    case .began(let fault): "began: \(fault.withoutMoment)"
+    case .ended(let fault): "ended: \(fault.withoutMoment)"
+    case .opened(let number, let client): "connection \(number) from \(client)"
+    case .closed(let number, let after): "connection \(number) closed after \(TimelineClock.text(of: after))"
     case .pausedAccepting(let why): "accepting nothing for now: \(why)"
     case .resumedAccepting: "accepting again"
     case .upstreamFailed(let why): "the upstream cannot be connected to: \(why)"
     }
-  }
-
-  private static func table(_ counts: [FaultProxy.Count]) -> String {
-    Table(
-      ["fault"], numbers: ["took effect"],
-      rows: counts.map { ["\($0.fault)", $0.times == 0 ? "never" : "\($0.times)"] }
-    ).text()
   }
 }

@@ -41,11 +41,11 @@ struct CountingPlan: Experiment {
     Measure("draws", of: "all", meaning: "how many bits there are", unit: "bits", nature: .exact),
   ]
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     try twist.during()
     let count = min(draws, twist.endsAfter ?? draws)
     let ones = Mutex(0)
-    let workers = bench.workers.count
+    let workers = context.workers.count
     DispatchQueue.concurrentPerform(iterations: workers) { worker in
       let mine = stride(from: worker, to: count, by: workers).count { bit(at: $0) }
       ones.withLock { $0 += mine }
@@ -119,7 +119,7 @@ struct Workplace: Sendable {
     _ part: RunPart = RunPart()
   ) throws -> FinishedRun {
     try ScenarioRunner(
-      root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers),
+      root: root, command: "assay run Scenarios/count.yaml", context: RunContext(workers: workers),
       gsl: "2.7.1", part: part
     ).run(scenario(yaml, twist))
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackLab
 import ClubLab
+import ContrastLab
 import ExperimentTestSupport
 import Foundation
 import LeagueLab
@@ -13,6 +14,7 @@ import Testing
 struct EveryExperimentTests {
   private static let kinds =
     Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
+    + Contrasts.experiments
 
   /// Settings under which a kind is done in a moment, and a threshold that it decides.
   struct Trial: CustomTestStringConvertible, Sendable {
@@ -31,6 +33,8 @@ struct EveryExperimentTests {
     }
   }
 
+  private static let example = "\(packageRoot.path)/Examples/contrast"
+
   static let trials = [
     Trial("blackjack.chart", "rules: inf\nconfidence: 0.9\nindifference: 0.05", "chart.undecided == 0"),
     Trial("blackjack.play", "rules: inf\nrounds: 1e4", "ev <= 1 at 0.9"),
@@ -46,6 +50,8 @@ struct EveryExperimentTests {
     Trial("live.simulate", "profiles: [lift]\nsessions: 200\nend: all", "invariants.broken == 0"),
     Trial("live.storm", "clients: 1k\npolicies: [full-jitter, grpc]", "storm.missing == 0"),
     Trial("live.timeline", "profile: lift", "timeline.broken == 0"),
+    Trial(
+      "contrast.check", "tokens: \(example)/mended.tokens.json\npairs: \(example)/apps.pairs", "contrast.failing == 0"),
   ]
 
   @Test("every scenario that ships can be read, and asks for something")
@@ -65,7 +71,7 @@ struct EveryExperimentTests {
   @Test("every default is written out, and what is written out reads back as the same scenario", arguments: trials)
   func resolved(trial: Trial) throws {
     var scenarios = [try trial.scenario()]
-    if !["blackjack.hand", "blackjack.compare", "live.timeline"].contains(trial.kind) {
+    if !["blackjack.hand", "blackjack.compare", "live.timeline", "contrast.check"].contains(trial.kind) {
       scenarios.append(try scenario(trial.kind, among: Self.kinds))
     }
     for first in scenarios {
@@ -110,7 +116,7 @@ struct EveryExperimentTests {
   func measured(trial: Trial) throws {
     let scenario = try trial.scenario()
     let (result, other) = (
-      try scenario.plan.run(on: ScenarioBench(workers: 1)), try scenario.plan.run(on: ScenarioBench(workers: 3))
+      try scenario.plan.run(on: RunContext(workers: 1)), try scenario.plan.run(on: RunContext(workers: 3))
     )
     #expect(result.measurements == other.measurements && result.data == other.data)
     // The throughput of a stress is shown next to its result.

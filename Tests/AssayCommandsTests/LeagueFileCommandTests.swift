@@ -26,7 +26,8 @@ struct LeagueFileCommandTests {
     let teams = try teams(process)
     #expect(teams.map { $0["rank"] as? Int } == Array(1...14))
     let keys: Set = [
-      "id", "name", "owner", "record", "pointsFor", "pointsAgainst", "powerScore", "rank", "streak", "topPlayers",
+      "id", "name", "owner", "record", "pointsFor", "pointsAgainst", "powerScore", "rank", "rankBefore", "streak",
+      "topPlayers",
     ]
     #expect(teams.allSatisfy { Set($0.keys) == keys })
     let first = try #require(teams.first)
@@ -36,6 +37,51 @@ struct LeagueFileCommandTests {
     #expect(abs(try #require(first["powerScore"] as? Double) - score) < 1e-12)
     #expect(first["pointsFor"] as? Double == scored && first["pointsAgainst"] as? Double == conceded)
     #expect((first["topPlayers"] as? [[String: Any]])?.map { $0["name"] as? String }.first == "Saquon Barkley")
+  }
+
+  @Test("the score is explained by its parts, and each team has how many ranks it came up since the week before")
+  func explained() throws {
+    let (now, before) = try (
+      league("rank \(Self.season) --week 7 -f json"), league("rank \(Self.season) --week 6 -f json")
+    )
+    let earlier = Dictionary(
+      try teams(before).compactMap { team in
+        (team["id"] as? Int).flatMap { id in (team["rank"] as? Int).map { (id, $0) } }
+      }
+    ) { first, _ in first }
+    for team in try teams(now) {
+      #expect(team["rankBefore"] as? Int == earlier[try #require(team["id"] as? Int)])
+    }
+    let text = try league("rank \(Self.season) --week 7").output
+    #expect(text.replacing("\n", with: " ").contains("0.6 of the share of games won (a tie is half a win), 0.3 of the"))
+    let rows = text.matches(of: /\n[A-Z][a-z]+ [A-Z][a-z]+ +(0\.\d{4}) +(0\.\d{4}) +(0\.\d{4}) +(0\.\d{4})\n/)
+    for row in rows {
+      let parts = [row.1, row.2, row.3, row.4].compactMap { Double($0) }
+      #expect(parts.count == 4 && abs(parts[0] + parts[1] + parts[2] - parts[3]) < 2e-4)
+    }
+    #expect(!rows.isEmpty)
+    // The first week has none before it.
+    #expect(try !league("rank \(Self.season) --week 1").output.contains("moved"))
+  }
+
+  @Test("what league template prints is ranked as it is, also from the standard input, and drawn to share")
+  func results() throws {
+    let folder = try TemporaryFolder()
+    let template = try AssayProcess("league template")
+    #expect(template.status == 0)
+    try Data(template.output.utf8).write(to: folder.url.appendingPathComponent("mine.csv"))
+    let ranked = try AssayProcess("league rank mine.csv -o mine.svg -o mine.txt -o mine.json", in: folder.url)
+    #expect(ranked.status == 0, "\(ranked.remarks)")
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.url.appendingPathComponent(name), encoding: .utf8)
+    }
+    #expect(try text("mine.txt").contains("mine.csv: a table of results, which give the records."))
+    #expect(try text("mine.json").contains("\"platform\": null"))
+    let picture = try text("mine.svg")
+    #expect(picture.hasPrefix("<svg") && picture.contains("mine: the power ranking after week 2"))
+    #expect(picture.contains("1 (+1) Keen Badgers"))
+    let broken = try AssayProcess("league rank nothing.csv mine.csv --platform espn", in: folder.url)
+    #expect(broken.status == 2)
   }
 
   @Test("the text says how sure a ranking can be after as many weeks, and what the schedule gave each team")
@@ -81,7 +127,7 @@ struct LeagueFileCommandTests {
     #expect(process.status == 0)
     #expect(
       process.output.hasPrefix(
-        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,streak,topPlayers\n"))
+        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,rankBefore,streak,topPlayers\n"))
     #expect(try league("rank - \(files[0]) \(files[1]) --format csv", input: files[2]).output == process.output)
   }
 

@@ -7,10 +7,9 @@ import Scenarios
 import Testing
 
 /// Runs a scenario written in a test.
-func outcome(of yaml: String, on bench: ScenarioBench = ScenarioBench(workers: 2)) throws -> (Scenario, ScenarioResult)
-{
+func outcome(of yaml: String, on context: RunContext = RunContext(workers: 2)) throws -> (Scenario, ScenarioResult) {
   let scenario = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
-  return (scenario, try scenario.plan.run(on: bench))
+  return (scenario, try scenario.plan.run(on: context))
 }
 
 extension ScenarioResult {
@@ -154,11 +153,11 @@ struct ChartExperimentTests {
   @Test("an interruption while a chart is made leaves its open cells open, and says how many were decided")
   func interruptedWithin() throws {
     let interrupt = Interrupt()
-    let bench = ScenarioBench(workers: 1, interrupt: interrupt) { _, _ in
+    let context = RunContext(workers: 1, interrupt: interrupt) { _, _ in
       interrupt.raise()
       return nil
     }
-    let (_, result) = try outcome(of: Self.chart, on: bench)
+    let (_, result) = try outcome(of: Self.chart, on: context)
     let document = result.document
     let grids = document.sections.flatMap(\.blocks).compactMap { if case .grid(let grid) = $0 { grid } else { nil } }
     let grid = try #require(grids.first)

@@ -19,7 +19,7 @@ struct HandExperimentTests {
       confidence: 0.99999
 
       """
-    let (scenario, result) = try outcome(of: yaml, on: ScenarioBench(workers: 1))
+    let (scenario, result) = try outcome(of: yaml, on: RunContext(workers: 1))
     #expect(result.measurements.map(\.measure) == scenario.plan.measures)
     return result
   }

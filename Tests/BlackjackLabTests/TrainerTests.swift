@@ -43,7 +43,7 @@ struct StudentsExperimentTests {
     let result = try Self.experiment {
       $0.mode = mode
       $0.students = [.perfect] + Student.Name.misconceptions
-    }.run(on: ScenarioBench(workers: 2))
+    }.run(on: RunContext(workers: 2))
     #expect(result.figure("witness.outside") == 0)
     #expect(try #require(result.figure("witness.gap")) < 1e-9)
     #expect(result.figure("cost", of: "perfect") == 0 && result.figure("accuracy", of: "perfect") == 1)
@@ -53,7 +53,7 @@ struct StudentsExperimentTests {
   func slips() throws {
     let result = try Self.experiment {
       ($0.students, $0.sessions, $0.slips) = ([.perfect], 1000, 0.1)
-    }.run(on: ScenarioBench(workers: 2))
+    }.run(on: RunContext(workers: 2))
     let shown = try #require(result.measurements.first { $0.measure.fullName == "shown[perfect]" })
     #expect(shown.interval(at: 0.999).lowerBound <= 0.05)
   }
@@ -62,7 +62,7 @@ struct StudentsExperimentTests {
   func adaptive() throws {
     let result = try Self.experiment {
       ($0.students, $0.sessions) = ([.neverDoublesSoft, .keepsEights, .learner], 2000)
-    }.run(on: ScenarioBench(workers: 2))
+    }.run(on: RunContext(workers: 2))
     for name in ["never-doubles-soft", "keeps-eights-against-10"] {
       let sooner = try #require(result.measurements.first { $0.measure.fullName == "sooner[\(name)]" })
       #expect(sooner.interval(at: 0.999).lowerBound > 0)

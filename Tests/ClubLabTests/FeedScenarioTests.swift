@@ -114,7 +114,7 @@ struct FeedMeasureTests {
 
   @Test("the report has a row and a point for each variant, and states its conditions")
   func report() throws {
-    let document = try Self.trial().feed.run(on: ScenarioBench(workers: 2)).document
+    let document = try Self.trial().feed.run(on: RunContext(workers: 2)).document
     let text = document.text()
     #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
     for name in ["none", "renames", "edits", "all"] { #expect(text.contains("\n\(name) "), "\(name)") }
@@ -133,7 +133,7 @@ struct FeedMeasureTests {
       let one = try scenario(
         "club: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\nseasons: 2\n"
           + "thresholds: ['\(threshold)']", of: ClubFeed.self)
-      return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
+      return one.evaluated(by: try one.plan.run(on: RunContext(workers: 2)).measurements).map(\.verdict)
     }
     #expect(try evaluated("feed.doubleCounts[any] == 0") == [.holds])
     #expect(try evaluated("feed.doubleCounts == 0") == [.holds, .holds, .holds, .holds])

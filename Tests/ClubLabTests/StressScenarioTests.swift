@@ -12,7 +12,7 @@ struct StressScenarioTests {
   @Test("the report is the same at any number of workers, and has the shares as a figure")
   func report() throws {
     let reports = try [1, 2].map {
-      try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: ScenarioBench(workers: $0))
+      try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: RunContext(workers: $0))
         .document
     }
     let blocks = try #require(reports[0].sections.first).blocks.flatMap { block in

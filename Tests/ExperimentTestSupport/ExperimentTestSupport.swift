@@ -52,11 +52,11 @@ package func typed<E: Experiment>(_ options: [String: [String]], as type: E.Type
   return try E(fields, at: ScenarioField(option: E.kind, []))
 }
 
-extension ScenarioBench {
-  /// A bench that is interrupted before anything is played.
-  package static var interrupted: ScenarioBench {
+extension RunContext {
+  /// A context that is interrupted before anything is played.
+  package static var interrupted: RunContext {
     let interrupt = Interrupt()
     interrupt.raise()
-    return ScenarioBench(workers: 1, interrupt: interrupt)
+    return RunContext(workers: 1, interrupt: interrupt)
   }
 }

@@ -14,7 +14,7 @@ struct SeasonsTests {
   private static let small = "teams: 5\nweeks: 4\nseasons: 5000\nconfidence: 0.99"
 
   private func result(_ yaml: String = small) throws -> ScenarioResult {
-    try scenario(yaml).plan.run(on: ScenarioBench(workers: 1))
+    try scenario(yaml).plan.run(on: RunContext(workers: 1))
   }
 
   @Test("thresholds ask for a week, for every week, or for the end of the season")
@@ -23,7 +23,7 @@ struct SeasonsTests {
       Self.small
         + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99', 'power.rankOfBest < 5 at 0.99',"
         + " 'record.varianceFromStrength > 0.9 at 0.99']")
-    let evaluated = one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    let evaluated = one.evaluated(by: try one.plan.run(on: RunContext(workers: 2)).measurements)
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .holds, .fails])
   }
 

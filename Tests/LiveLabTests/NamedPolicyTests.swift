@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ExperimentTestSupport
 import MonteCarlo
+import Foundation
 import LiveCore
 import Reporting
 import Scenarios
@@ -30,13 +31,38 @@ struct NamedPolicyTests {
       let plan = try scenario(yaml, of: StormComparison.self).plan
       #expect(try #require(plan as? StormComparison).policies == expected)
     }
-    #expect(try typed(["policy": [Self.line]], as: SimulationTrial.self).client.settings.backoff == mine)
+    #expect(try typed(["policy": [Self.line]], as: SimulationTrial.self).cells[0].client.settings.backoff == mine)
   }
 
   @Test("without a name is named after its values, and what is left out is as LiveCore has it")
   func label() throws {
     #expect(try storm([Self.line]).policies.map(\.name) == ["own-500ms-20s-100ms-1.5-equal-12"])
     #expect(try storm(["attempts=3"]).policies.map(\.name) == ["own-1s-30s-100ms-2-full-3"])
+  }
+
+  @Test("the documentation's table has the policies of the catalogue, each with the parameters that make it")
+  func documented() throws {
+    let file = URL(fileURLWithPath: "../../docs/live.md", relativeTo: URL(fileURLWithPath: #filePath))
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let rows: [[String]] = page.split(separator: "\n").map { line in
+      line.split(separator: "|").map { cell in
+        String(cell).replacing("`", with: "").trimmingCharacters(in: CharacterSet.whitespaces)
+      }
+    }
+    let keys = ["base", "factor", "cap", "floor", "jitter", "attempts"]
+    let head = try #require(rows.firstIndex { Array($0.prefix(7)) == ["name"] + keys })
+    let table = rows[(head + 2)...].prefix { $0.count == 8 }
+    #expect(table.map { $0[0] } == Backoff.names)
+    var made = 0
+    for (row, entry) in zip(table, Backoff.catalogue) {
+      let values = row[1...6]
+      // What no policy of one's own can say stands in words.
+      guard values.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else { continue }
+      let words = zip(keys, values).map { "\($0)=\($1)" }.joined(separator: " ")
+      #expect(try storm([words]).policies.first?.backoff == entry.policy, "\(entry.name)")
+      made += 1
+    }
+    #expect(made == 8)
   }
 
   @Test("attempts may be unlimited, and read back so")
@@ -62,7 +88,7 @@ struct NamedPolicyTests {
       policies: [exponential, 'name=mine jitter=none attempts=2', 'jitter=none floor=0s']
       thresholds: ['storm.gaveUp[mine] == 500', 'storm.gaveUp[own-1s-30s-0s-2-none-10] == 0', 'storm.back == 500']
       """, of: StormComparison.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 1))
+    let result = try scenario.plan.run(on: RunContext(workers: 1))
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.count == 5 && evaluated.allSatisfy { $0.verdict == .holds }, "\(evaluated)")
     // Nothing but the floor differs, which no wait of a policy without jitter meets.
@@ -72,7 +98,7 @@ struct NamedPolicyTests {
 
   @Test("is named whole in the command that shows a session again")
   func replay() throws {
-    let client = try typed(["policy": [Self.line]], as: SimulationTrial.self).client
+    let client = try typed(["policy": [Self.line]], as: SimulationTrial.self).cells[0].client
     let command = client.command(seed: 5, profile: try OutageProfile.named("lift"))
     let line = "base=500ms cap=20s floor=100ms factor=1.5 jitter=equal attempts=12"
     #expect(command == "assay live timeline --seed 5 lift --policy '\(line)'")

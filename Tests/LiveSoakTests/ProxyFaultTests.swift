@@ -309,6 +309,70 @@ struct ProxyNetworkTests {
     }
   }
 
+  @Test("a fault that is added holds at once, in place of its kind, until its time or its end")
+  func added() async throws {
+    try await ProxyRig.with("5s latency for=10s added=50ms", isOpen: true) { rig in
+      let (client, server) = try await rig.pair()
+      let count = try await rig.proxy.add(TimedFault(reading: "latency for=20s added=2s"))
+      #expect(count?.holds == true)
+      try await rig.advance(1)
+      // The schedule's own takes its place, and ends; the added one ended with that.
+      try await rig.advance(5)
+      #expect(try await rig.proxy.counts.map(\.holds) == [true, false])
+      try await rig.advance(10)
+      #expect(try await rig.proxy.counts.map(\.holds) == [false, false])
+      _ = try await rig.proxy.add(TimedFault(reading: "black-hole"))
+      try await rig.advance(3600)
+      #expect(try await rig.proxy.counts.map(\.holds) == [false, false, true])
+      try await server.send("kept")
+      #expect(try await rig.proxy.end(.blackHole).map { $0.fault.kind } == [.blackHole])
+      #expect(try await rig.proxy.end(nil).isEmpty)
+      #expect(try await rig.whileAdvancing(by: 0.1) { try await client.receive(4) } == "kept")
+      _ = try await rig.proxy.add(TimedFault(reading: "reset"))
+      #expect(await client.ending == .reset)
+      #expect(try await rig.times.last == 1)
+    }
+  }
+
+  @Test("of what happens to a phone, a proxy plays what that means for the way, if anything")
+  func phone() throws {
+    let schedule = try FaultSchedule(reading: "live/1 for=1h; 1m offline for=20s; 2m network-change; 3m sleep for=5s")
+    #expect(
+      schedule.faults.map { "\($0.onTheWay)" } == ["1m black-hole for=20s", "2m half-open", "3m sleep for=5s"])
+  }
+
+  @Test(
+    "the control answers requests of this machine, and refuses others by a sentence",
+    arguments: [
+      ("GET /faults HTTP/1.1\r\n\r\n", 200, "black-hole for=10s"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 17\r\n\r\nlatency added=2s ", 200, "\"holds\": true"),
+      ("DELETE /faults HTTP/1.1\r\nHost: localhost:1\r\n\r\n", 200, "\"ended\": []"),
+      ("DELETE /faults/latency HTTP/1.1\r\n\r\n", 404, "no fault of this kind holds"),
+      ("DELETE /faults/latencies HTTP/1.1\r\n\r\n", 404, "expected the kind of a fault"),
+      ("GET /proxies HTTP/1.1\r\n\r\n", 404, "expected GET, POST or DELETE /faults"),
+      ("PUT /faults HTTP/1.1\r\n\r\n", 405, "expected GET, POST or DELETE"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 9\r\n\r\nblak-hole", 400, "fault: found 'blak-hole', expected"),
+      ("POST /faults HTTP/1.1\r\n\r\n", 400, "fault: found"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 15\r\n\r\nreset; 5s reset", 400, "expected one fault"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 12\r\n\r\nsleep for=5s", 400, "that of the phone"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400, "one Content-Length"),
+      ("POST /faults HTTP/1.1\r\nContent-Length: 5000\r\n\r\n", 413, "at most 4096 bytes"),
+      ("nonsense\r\n\r\n", 400, "a request of HTTP/1.1"),
+      ("GET /faults HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403, "no web page sent"),
+      ("GET /faults HTTP/1.1\r\nOrigin: https://evil.example\r\n\r\n", 403, "no web page sent"),
+    ])
+  func control(request: String, status: Int, words: String) async throws {
+    try await ProxyRig.with("5s black-hole for=10s", isOpen: true) { rig in
+      let control = try await ProxyControl(port: 0, of: rig.proxy, group: rig.group)
+      #expect(control.address.ipAddress == "127.0.0.1")
+      let socket = try await TestSocket.connect(to: control.address, on: rig.group)
+      try await socket.send(request)
+      let answer = String(buffer: await socket.rest().bytes)
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && answer.contains(words), "\(answer)")
+      await control.stop()
+    }
+  }
+
   @Test("a looped schedule begins again")
   func loop() async throws {
     try await ProxyRig.with("live/1 for=10s; 1s reset; 2s refused for=1s", isLooped: true) { rig in

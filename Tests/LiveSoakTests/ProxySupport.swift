@@ -161,7 +161,8 @@ struct ProxyRig {
   /// is an hour long.
   static func with(
     _ faults: String, seed: UInt64 = 1, network: NetworkModel? = nil, bounds: FaultProxy.Bounds = .init(),
-    begins: Bool = true, isLooped: Bool = false, _ body: (ProxyRig) async throws -> Void
+    begins: Bool = true, isLooped: Bool = false, isOpen: Bool = false,
+    _ body: (ProxyRig) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup.singleton
     let server = try await TestServer(on: group)
@@ -169,7 +170,7 @@ struct ProxyRig {
     let proxy = FaultProxy(
       group: group, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: server.address,
       schedule: try FaultSchedule(reading: text, onSockets: true), seed: seed, network: network, bounds: bounds,
-      isLooped: isLooped, isManual: true)
+      isLooped: isLooped, isOpen: isOpen, isManual: true)
     let rig = ProxyRig(server: server, proxy: proxy, address: try await proxy.start())
     if begins { try await proxy.begin() }
     try await proxy.advance(by: .zero)

@@ -110,6 +110,16 @@ struct SoakTrialTests {
     #expect(message != "accepted" && message.contains(word), "\(message)")
   }
 
+  @Test("Clients too few to state the target, even if all are back, are asked that none fails")
+  func few() throws {
+    var trial = SoakTrial()
+    #expect(trial.thresholds[0] == "reconnect.success >= 0.95 at 0.99")
+    trial.clients = 20
+    #expect(trial.thresholds[0] == "reconnect.failures == 0")
+    trial.target = 0.3
+    #expect(trial.thresholds[0] == "reconnect.success >= 0.3 at 0.99")
+  }
+
   @Test("A policy whose waits are a table has no other pace")
   func table() {
     #expect(refusal(["policy": ["phoenix"]]).contains("--pace 1"))
@@ -121,7 +131,7 @@ struct SoakTrialTests {
     var trial = SoakTrial()
     trial.clients = 100_000_000
     #expect {
-      try trial.run(on: ScenarioBench(workers: 1))
+      try trial.run(on: RunContext(workers: 1))
     } throws: {
       "\($0)".contains("ulimit")
     }

@@ -17,7 +17,7 @@ struct CalibrationTests {
   }
 
   private func result(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    try scenario(yaml).plan.run(on: ScenarioBench(workers: workers))
+    try scenario(yaml).plan.run(on: RunContext(workers: workers))
   }
 
   private func count(_ name: String, in result: ScenarioResult) throws -> Int {
@@ -39,7 +39,7 @@ struct CalibrationTests {
     arguments: StatedMethods.all.filter { $0.mutantOf != nil }.map(\.name))
   func mutants(name: String) throws {
     let scenario = try scenario("methods: \(name)\nrepeats: 500")
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     #expect(try count("calibration.excess", in: result) > 0)
     let verdicts = scenario.evaluated(by: result.measurements).map(\.verdict)
     #expect(verdicts == [.fails], "the usual threshold fails")
@@ -71,7 +71,7 @@ struct CalibrationTests {
   @Test("measurements are exactly the declared measures")
   func measures() throws {
     let plan = try scenario("methods: [proportion, threshold]\nrepeats: 100").plan
-    let found = try plan.run(on: ScenarioBench(workers: 1)).measurements.map(\.measure)
+    let found = try plan.run(on: RunContext(workers: 1)).measurements.map(\.measure)
     #expect(found == plan.measures && Set(found.map(\.fullName)).count == found.count)
     // The boundary has no deviation, so no width is best.
     #expect(found.filter { $0.name == "calibration.width" }.count == 4 * 3)

@@ -12,7 +12,7 @@ import Testing
 @Suite("The experiments properties.check and properties.mutants")
 struct PropertiesCheckTests {
   private func result(_ yaml: String, workers: Int = 1) throws -> ScenarioResult {
-    try scenario(yaml).plan.run(on: ScenarioBench(workers: workers))
+    try scenario(yaml).plan.run(on: RunContext(workers: workers))
   }
 
   @Test("every default is written out, and reading that gives the same scenario")
@@ -70,7 +70,7 @@ struct PropertiesCheckTests {
   @Test("what fails, holds and is undecided is counted, for all properties and for each")
   func measured() throws {
     let one = try scenario("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 300")
-    let result = try one.plan.run(on: ScenarioBench(workers: 1))
+    let result = try one.plan.run(on: RunContext(workers: 1))
     #expect(result.isComplete)
     #expect(result.value("properties.failing") == .count(1, undecided: 1))
     #expect(result.value("properties.undecided") == .count(1, undecided: 0))
@@ -91,7 +91,7 @@ struct PropertiesCheckTests {
   func evaluated() throws {
     func verdicts(_ yaml: String) throws -> [Verdict] {
       let one = try scenario(yaml + "\ncases: 100")
-      return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
+      return one.evaluated(by: try one.plan.run(on: RunContext(workers: 2)).measurements).map(\.verdict)
     }
     let all = "thresholds: [properties.failing == 0, properties.undecided == 0, cases.passed >= 100]"
     #expect(try verdicts("properties: specimen.holds\n\(all)") == [.holds, .holds, .holds])
@@ -125,7 +125,7 @@ struct PropertiesCheckTests {
     #expect(caught.data.text.contains("\"caughtBy\": {"))
     let missed = try scenario(
       "properties: specimen.fails\ncases: 10\nmutants: {cases: 2000}\nthresholds: [faults.missed == 0]")
-    let result = try missed.plan.run(on: ScenarioBench(workers: 1))
+    let result = try missed.plan.run(on: RunContext(workers: 1))
     #expect(result.value("faults.missed") == .count(1, undecided: 0))
     #expect(missed.evaluated(by: result.measurements).map(\.verdict) == [.fails])
     let text = result.document.text(width: 1000)
@@ -137,7 +137,7 @@ struct PropertiesCheckTests {
   @Test("properties.mutants tests every property by every mutant, and fails where one is missed")
   func mutationTesting() throws {
     let one = try scenario("properties: specimen\ncases: 50\nseeds: 2", kind: "properties.mutants")
-    let result = try one.plan.run(on: ScenarioBench(workers: 2))
+    let result = try one.plan.run(on: RunContext(workers: 2))
     #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds])
     #expect(result.document.csv?.contains("mutant.cases,specimen-broken,cases,1,1,1,1,") == true)
     #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
@@ -149,7 +149,7 @@ struct PropertiesCheckTests {
     interrupt.raise()
     let one = try scenario(
       "properties: [specimen.holds, specimen.fails]\ncases: 100\nthresholds: [property.failing == 0]")
-    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    let result = try one.plan.run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
     #expect(result.value("properties.failing") == .count(0, undecided: 2))
     #expect(result.value("cases.passed") == .count(0, undecided: 200))

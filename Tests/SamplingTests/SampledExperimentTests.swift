@@ -67,14 +67,14 @@ private struct Border: SampledExperiment {
     let document = try ScenarioDocument(
       yaml: "name: B\nkind: border.line\nconfidence: 0.8\nthresholds: ['\(threshold)']\n\(yaml)", file: "b.yaml")
     let scenario = try Scenario(document, kinds: [runnable])
-    return scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 1)).measurements)[0].verdict
+    return scenario.evaluated(by: try scenario.run(on: RunContext(workers: 1)).measurements)[0].verdict
   }
 }
 
 extension Sampled {
   /// The figures of a measure by its place.
-  fileprivate func measured(_ place: Int, _ bench: ScenarioBench) -> Scenarios.Measurement.Value? {
-    try? run(on: bench).measurements[place].value
+  fileprivate func measured(_ place: Int, _ context: RunContext) -> Scenarios.Measurement.Value? {
+    try? run(on: context).measurements[place].value
   }
 }
 
@@ -86,6 +86,8 @@ private struct Careless: SampledExperiment {
   static let parameters: [Parameter<Self>] = [
     Parameter("count", \.count, .count(1...3), "How many.", example: "2"),
     Parameter("count", \.count, .count(1...9), "How many again.", example: "2"),
+    Parameter("name", \.count, .count(1...9), "What every file has.", example: "2"),
+    Parameter("thresholds.most", \.count, .count(1...9), "The same.", example: "2"),
   ]
   static let measures: [SampleMeasure<Double>] = [.mean("a", "One.") { $0 }, .mean("a", "Two.") { $0 }]
   func sample(_ random: inout RandomStream) -> Double { 0 }
@@ -119,7 +121,7 @@ struct SampledExperimentTests {
   }
 
   private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-    try scenario(yaml).run(on: ScenarioBench(workers: workers))
+    try scenario(yaml).run(on: RunContext(workers: workers))
   }
 
   @Test("means, shares and percentiles are those of a die, within their intervals")
@@ -186,9 +188,9 @@ struct SampledExperimentTests {
     var huge = Huge()
     huge.value = value
     if abs(value) > 1e140 {
-      #expect(throws: UnusableSample.self) { try huge.run(on: ScenarioBench(workers: 2)) }
+      #expect(throws: UnusableSample.self) { try huge.run(on: RunContext(workers: 2)) }
     } else {
-      let measurements = try huge.run(on: ScenarioBench(workers: 2)).measurements
+      let measurements = try huge.run(on: RunContext(workers: 2)).measurements
       #expect(abs(measurements[0].estimate / value - 1) < 1e-9)
       #expect(measurements[1...].allSatisfy { $0.estimate.isNaN }, "no such percentile")
     }
@@ -199,8 +201,24 @@ struct SampledExperimentTests {
     let interrupt = Interrupt()
     interrupt.raise()
     let result = try scenario("kind: dice.throw\nsamples: 1e10")
-      .run(on: ScenarioBench(workers: 2, interrupt: interrupt))
+      .run(on: RunContext(workers: 2, interrupt: interrupt))
     #expect(!result.isComplete && result.measurements.isEmpty)
+  }
+
+  @Test("an interruption between looks leaves what they have not spent of the error, and no more")
+  func interruptedLooks() throws {
+    func part(_ more: String) throws -> [Scenarios.Measurement] {
+      let yaml = "kind: dice.throw\nsamples: 100k\nthresholds: [six <= 16.667% at 0.99]\n" + more
+      let result = try scenario(yaml).run(on: RunContext(workers: 2, mostSamples: 3000))
+      #expect(!result.isComplete)
+      return result.measurements
+    }
+    let (looked, unlooked) = (try part(""), try part("end: all"))
+    for (one, other) in zip(looked, unlooked) where one.measure.name != "most" {
+      #expect(one.value == other.value && other.sharing == 1)
+      // All looks before the last have half of the error, so that 0.99 is what a single one states at 0.995.
+      #expect(one.interval(at: 0.99) == other.interval(at: 0.995))
+    }
   }
 
   @Test("thresholds are evaluated, with their percentiles by label")
@@ -211,7 +229,7 @@ struct SampledExperimentTests {
       samples: 50k
       thresholds: [pips in 3.4..3.6 at 0.99, 'most[p50] <= 4 at 0.99', six >= 50% at 0.9]
       """)
-    let verdicts = scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
+    let verdicts = scenario.evaluated(by: try scenario.run(on: RunContext(workers: 2)).measurements).map(\.verdict)
     #expect(verdicts == [.holds, .holds, .fails])
   }
 
@@ -249,7 +267,7 @@ struct SampledExperimentTests {
     let sound = try Scenario(
       ScenarioDocument(yaml: "name: Sound\nkind: sound.pipe\nsamples: 20k\n" + thresholds, file: "sound.yaml"),
       kinds: [Sound.runnable])
-    #expect(try sound.run(on: ScenarioBench(workers: 2)).measurements.map(\.samples) == [1280])
+    #expect(try sound.run(on: RunContext(workers: 2)).measurements.map(\.samples) == [1280])
   }
 
   /// Thresholds on the very figure that is true, so that one of the verdicts is wrong.
@@ -283,7 +301,7 @@ struct SampledExperimentTests {
   @Test("a run that goes on after an end by its samples looks as the undisturbed one does")
   func resumed() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 100k\nthresholds: [six <= 20% at 0.99]")
-    let whole = try scenario.run(on: ScenarioBench(workers: 2))
+    let whole = try scenario.run(on: RunContext(workers: 2))
     let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var records: [Checkpoint.Record] = []
@@ -291,8 +309,8 @@ struct SampledExperimentTests {
     while true {
       rounds += 1
       let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records)
-      let bench = ScenarioBench(workers: 2, mostSamples: 700 * rounds).keeping(checkpoint)
-      let part = try scenario.run(on: bench)
+      let context = RunContext(workers: 2, mostSamples: 700 * rounds).keeping(checkpoint)
+      let part = try scenario.run(on: context)
       checkpoint.finish()
       if part.isComplete {
         #expect(part.measurements == whole.measurements && part.document == whole.document)
@@ -308,13 +326,13 @@ struct SampledExperimentTests {
   @Test("shards, round by round, come to the end that one machine comes to")
   func shards() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
-    let whole = try scenario.run(on: ScenarioBench(workers: 1))
+    let whole = try scenario.run(on: RunContext(workers: 1))
     let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     func part(_ share: Checkpoint.Share, _ records: [Checkpoint.Record]) throws -> (ScenarioResult, [Checkpoint.Record])
     {
       let checkpoint = try Checkpoint(path, header: Data("dice".utf8), records: records, share: share)
-      let result = try scenario.run(on: ScenarioBench(workers: 2).keeping(checkpoint))
+      let result = try scenario.run(on: RunContext(workers: 2).keeping(checkpoint))
       checkpoint.finish()
       return (result, try Checkpoint.Content(of: path).records)
     }
@@ -334,22 +352,24 @@ struct SampledExperimentTests {
   func pairs() throws {
     var (one, two) = (Sampled<Dice>(), Sampled<Dice>())
     two.core.throwsPerSample = 2
-    let bench = ScenarioBench(workers: 2)
-    let same = try one.differences(from: one, on: bench)
+    let context = RunContext(workers: 2)
+    let same = try one.differences(from: one, on: context)
     #expect(same.map(\.measure.fullName) == ["pips", "six", "most[p10]", "most[p50]"])
     #expect(same.prefix(2).allSatisfy { $0.estimate == 0 && $0.samples == 10_000 })
-    let found = try two.differences(from: one, on: bench)
-    #expect(found == (try two.differences(from: one, on: ScenarioBench(workers: 1))))
+    let found = try two.differences(from: one, on: context)
+    #expect(found == (try two.differences(from: one, on: RunContext(workers: 1))))
     for (difference, truth) in zip(found, [0, 5.0 / 36, 1, 2]) {
       #expect(difference.interval(at: 0.99).contains(truth), "\(difference.measure.fullName): \(difference.estimate)")
     }
     // The first throw of both is the same, which half the second's spread is left of.
-    guard case .mean(_, let deviation, _) = found[0].value, case .mean(_, let alone, _) = one.measured(0, bench) else {
+    guard case .mean(_, let deviation, _) = found[0].value,
+      case .mean(_, let alone, _) = one.measured(0, context)
+    else {
       throw MissingData()
     }
     #expect(abs(deviation / alone - 0.5.squareRoot()) < 0.05)
-    bench.interrupt.raise()
-    #expect(try two.differences(from: one, on: bench).isEmpty)
+    context.interrupt.raise()
+    #expect(try two.differences(from: one, on: context).isEmpty)
   }
 
   @Test("what is wrong with a declaration is said before anything runs")
@@ -359,6 +379,9 @@ struct SampledExperimentTests {
     #expect(problems.contains { $0.contains("kind: expected words joined by points") })
     #expect(problems.contains { $0.contains("parameter 'count': declared twice") })
     #expect(problems.contains { $0.contains("parameter 'count': its default is 7, expected a whole number, 1 to 3") })
+    for key in ["name", "thresholds.most"] {
+      #expect(problems.contains { $0.contains("parameter '\(key)': every scenario has this key already") })
+    }
     #expect(problems.contains { $0.contains("measure 'a': declared twice") })
     #expect(Silent.runnable.problems().contains { $0.contains("measures: there are none") })
   }

@@ -35,20 +35,20 @@ private struct Walk: SampledExperiment {
 
   private static func deeper(_ depth: Int) -> Int { depth < 0 ? 0 : depth &+ deeper(depth &+ 1) }
 
-  /// A bench whose commands are known.
-  static func bench(workers: Int = 2, file: String? = nil, limit: Duration? = nil) -> ScenarioBench {
-    var bench = ScenarioBench(workers: workers)
-    (bench.samples.file, bench.samples.limit) = (file, limit)
-    bench.samples.again = { "walks random walk --only \($0)" }
-    return bench
+  /// A context whose commands are known.
+  static func context(workers: Int = 2, file: String? = nil, limit: Duration? = nil) -> RunContext {
+    var context = RunContext(workers: workers)
+    (context.samples.file, context.samples.limit) = (file, limit)
+    context.samples.again = { "walks random walk --only \($0)" }
+    return context
   }
 
-  static func run(_ fault: Fault, on bench: ScenarioBench, only: Int? = nil, samples: Int = 10_000) throws
+  static func run(_ fault: Fault, on context: RunContext, only: Int? = nil, samples: Int = 10_000) throws
     -> ScenarioResult
   {
     var walk = Sampled<Walk>()
     (walk.core.fault, walk.only, walk.samples) = (fault, only, samples)
-    return try walk.run(on: bench)
+    return try walk.run(on: context)
   }
 }
 
@@ -66,7 +66,7 @@ struct SingleSampleTests {
 
   /// Whether the fault is in that sample.
   private func isBad(_ number: Int) throws -> Bool {
-    let alone = try Walk.run(.noNumber, on: Walk.bench(), only: number)
+    let alone = try Walk.run(.noNumber, on: Walk.context(), only: number)
     guard case .object(let members) = alone.data,
       case .object(let values)? = members.first(where: { $0.key == "values" })?.value
     else { return false }
@@ -76,7 +76,7 @@ struct SingleSampleTests {
   @Test("a sample that traps is named before the process ends, with the command that draws it alone")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try Walk.run(.trap, on: Walk.bench())
+      _ = try Walk.run(.trap, on: Walk.context())
     }
     #expect(try isBad(number(in: result)))
   }
@@ -84,7 +84,7 @@ struct SingleSampleTests {
   @Test("so is one that recurs without end, on whichever thread")
   func recursion() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try Walk.run(.recursion, on: Walk.bench())
+      _ = try Walk.run(.recursion, on: Walk.context())
     }
     #expect(try isBad(number(in: result)))
   }
@@ -92,7 +92,7 @@ struct SingleSampleTests {
   @Test("a sample that does not end within the limit ends the process with exit code 1, and is named")
   func endless() async throws {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      _ = try Walk.run(.endless, on: Walk.bench(limit: .milliseconds(300)))
+      _ = try Walk.run(.endless, on: Walk.context(limit: .milliseconds(300)))
     }
     #expect(try isBad(number(in: result)))
   }
@@ -100,13 +100,13 @@ struct SingleSampleTests {
   @Test("drawn alone, a sample shows how many values it drew, and the first of them")
   func draws() async throws {
     let bad = try #require(try (0..<10_000).first { try isBad($0) })
-    let alone = try Walk.run(.noNumber, on: Walk.bench(), only: bad)
+    let alone = try Walk.run(.noNumber, on: Walk.context(), only: bad)
     let tables = alone.document.sections.flatMap(\.blocks).compactMap { block -> ReportTable? in
       if case .table(let table) = block { table } else { nil }
     }
     #expect(tables.last?.caption == "It drew 1 value.")
     #expect(tables.last?.table.rows == [["1", "1", "happens"]])
-    let sound = try Walk.run(.none, on: Walk.bench(), only: 7)
+    let sound = try Walk.run(.none, on: Walk.context(), only: 7)
     guard case .object(let members) = sound.data,
       case .object(let values)? = members.first(where: { $0.key == "values" })?.value,
       case .table(let drawn)? = sound.document.sections.flatMap(\.blocks).last
@@ -144,7 +144,7 @@ struct SampleFileTests {
   func rows(ending: String) throws {
     try inFolder { folder in
       let results = try [1, 3].map { workers in
-        try Walk.run(.none, on: Walk.bench(workers: workers, file: "\(folder)/\(workers)\(ending)"), samples: 3000)
+        try Walk.run(.none, on: Walk.context(workers: workers, file: "\(folder)/\(workers)\(ending)"), samples: 3000)
       }
       let (one, other) = ("\(folder)/1\(ending)", "\(folder)/3\(ending)")
       #expect(FileManager.default.contents(atPath: one) == FileManager.default.contents(atPath: other))
@@ -172,6 +172,44 @@ struct SampleFileTests {
     }
   }
 
+  @Test("behind a slow block at most 256 wait, whichever is slow, and none waits where there is none or for an end")
+  func bounded() throws {
+    try inFolder { folder in
+      let file = try SampleFile(folder + "/rows.csv", columns: [("value", false)])
+      var most = 0
+      /// Draws blocks of a row each; the slow one is there only when a block waits for it.
+      func draw(_ blocks: ClosedRange<Int>, slow: Int?) throws {
+        var asked = 0
+        if let slow { file.take(slow) { true } }
+        for block in blocks where block != slow {
+          file.take(block) {
+            asked += 1
+            guard let slow, asked == 1 else { return true }
+            #expect(throws: Never.self) { try file.add([0.5], of: slow, from: slow) }
+            file.drop(slow)
+            return false
+          }
+          try file.add([0.5], of: block, from: block)
+          file.drop(block)
+          most = max(most, file.waiting)
+        }
+        #expect(asked == (slow == nil ? 0 : 1))
+      }
+      try draw(0...600, slow: 0)
+      #expect(most == SampleFile.mostWaiting && file.waiting == 0)
+      try draw(601...1200, slow: 601)
+      // A block that nobody has in hand any more is waited for by nobody.
+      try draw(1202...1800, slow: nil)
+      #expect(file.waiting == 599)
+      try file.keep()
+      #expect(try text(of: folder + "/rows.csv").split(separator: "\n").count == 1202)
+      // Nor does anybody wait once the run is stopped.
+      let other = try SampleFile(folder + "/other.csv", columns: [("value", false)])
+      other.take(0) { true }
+      other.take(1000) { true }
+    }
+  }
+
   @Test("it has what was drawn before an early end, and after an interruption what counts")
   func shorter() throws {
     try inFolder { folder in
@@ -179,13 +217,13 @@ struct SampleFileTests {
       walk.samples = 100_000
       let far = try #require(walk.measures.last)
       walk.steer(by: [SampledThreshold(measure: far, threshold: try Threshold("far <= 60% at 0.99"))])
-      let early = try walk.run(on: Walk.bench(file: "\(folder)/early.csv"))
+      let early = try walk.run(on: Walk.context(file: "\(folder)/early.csv"))
       let samples = try #require(early.measurements.first?.samples)
       #expect(samples < 10_000)
       #expect(try text(of: "\(folder)/early.csv").split(separator: "\n").count == samples + 1)
-      var bench = ScenarioBench(workers: 2, mostSamples: 1000)
-      bench.samples.file = "\(folder)/part.csv"
-      let part = try Walk.run(.none, on: bench)
+      var context = RunContext(workers: 2, mostSamples: 1000)
+      context.samples.file = "\(folder)/part.csv"
+      let part = try Walk.run(.none, on: context)
       #expect(!part.isComplete)
       #expect(
         try text(of: "\(folder)/part.csv").split(separator: "\n").count == (part.measurements.first?.samples ?? 0) + 1)
@@ -197,10 +235,10 @@ struct SampleFileTests {
     try inFolder { folder in
       let path = folder + "/walks.jsonl.gz"
       try Data("earlier".utf8).write(to: URL(fileURLWithPath: path))
-      #expect(throws: UnusableSample.self) { try Walk.run(.noNumber, on: Walk.bench(file: path)) }
+      #expect(throws: UnusableSample.self) { try Walk.run(.noNumber, on: Walk.context(file: path)) }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["walks.jsonl.gz"])
       #expect(FileManager.default.contents(atPath: path) == Data("earlier".utf8))
-      #expect(throws: ReportingError.self) { try Walk.run(.none, on: Walk.bench(file: folder + "/none/walks.csv")) }
+      #expect(throws: ReportingError.self) { try Walk.run(.none, on: Walk.context(file: folder + "/none/walks.csv")) }
     }
   }
 }

@@ -45,12 +45,17 @@ private struct Hill: Experiment {
   var length = 1.0
   var pause = Duration.seconds(1)
   var form = "round"
+  var even = 0
 
   static let parameters: [Parameter<Self>] = [
     Parameter("place", \.place, .count(0...1_000_000), "Where.", example: "20"),
     Parameter("length", \.length, .number(0...1000), "How long.", example: "2"),
     Parameter("pause", \.pause, .duration(.zero ... .seconds(1000)), "How long a rest is.", example: "2s"),
     Parameter("form", \.form, .choice(["round", "steep"]), "Its form.", example: "steep"),
+    Parameter(
+      "even", \.even,
+      .count(0...100).map(expected: "an even number", { $0.isMultiple(of: 2) ? $0 : nil }, back: { $0 }), "Pairs.",
+      example: "4"),
   ]
 
   var measures: [Measure] {
@@ -58,15 +63,16 @@ private struct Hill: Experiment {
       Measure("rise", meaning: "grows with the place", nature: .count),
       Measure("height", of: "m", meaning: "grows to the middle, and falls", unit: "m", nature: .exact),
       Measure("rest", meaning: "the rest", unit: "s", nature: .exact),
+      Measure("stay", meaning: "the rest again", unit: "min", nature: .exact),
     ]
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let height = Double(place) * Double(1000 - place) * length
     return ScenarioResult(
       measurements: [
         Measurement(measures[0], .count(place * 2, undecided: 0)), Measurement(measures[1], .exact(height)),
-        Measurement(measures[2], .exact(pause / .seconds(1))),
+        Measurement(measures[2], .exact(pause / .seconds(1))), Measurement(measures[3], .exact(pause / .seconds(60))),
       ], data: [:], document: Document([]))
   }
 }
@@ -77,7 +83,7 @@ private func scenario(_ yaml: String) throws -> Scenario {
 }
 
 private func run(_ yaml: String, workers: Int = 2) throws -> ScenarioResult {
-  try scenario(yaml).run(on: ScenarioBench(workers: workers))
+  try scenario(yaml).run(on: RunContext(workers: workers))
 }
 
 private func refusal(_ yaml: String) -> String {
@@ -101,7 +107,7 @@ struct SweepTests {
     let own = try Scenario(ScenarioDocument(yaml: yaml, file: "t.yaml"), kinds: [Sampled<Coin>.self])
     let varied = try scenario("kind: coin.toss\nsamples: 500\nheads: 0.3\n")
     #expect(own.resolved == varied.resolved && own.digest == varied.digest)
-    let (one, other) = (try own.run(on: ScenarioBench(workers: 2)), try varied.run(on: ScenarioBench(workers: 2)))
+    let (one, other) = (try own.run(on: RunContext(workers: 2)), try varied.run(on: RunContext(workers: 2)))
     #expect(one.measurements == other.measurements && one.data == other.data && one.document == other.document)
   }
 
@@ -215,6 +221,12 @@ struct SweepTests {
         "t.yaml:3: versus: found 'heads', expected key=value, or several with commas between them, "
           + "for example arrivals=0.9,customers=100."
       ),
+      ("versus: [heads=0.1, 'heads=0.10']", "t.yaml:3: versus: found a list, expected each setting once."),
+      (
+        "find: heads=0..1:1e-300\nuntil: any <= 50% at 0.9",
+        "t.yaml:3: find: found 'heads=0..1:1e-300', expected a precision behind the colon, from a billionth of the "
+          + "range to below its length."
+      ),
       (
         "versus: 'heads=0.1,heads=0.2'",
         "t.yaml:3: versus: found 'heads=0.1,heads=0.2', expected each key once, and "
@@ -264,7 +276,7 @@ struct SweepTests {
         - most[p90] <= 1 at 0.97
         - most[p50, heads=0.2] <= 0 at 0.97
       """)
-    let evaluated = scenario.evaluated(by: try scenario.run(on: ScenarioBench(workers: 2)).measurements)
+    let evaluated = scenario.evaluated(by: try scenario.run(on: RunContext(workers: 2)).measurements)
     #expect(
       evaluated.map(\.measurement) == [
         "any[heads=0.2]", "any[heads=0.4]", "any[heads=0.6]", "any[heads=0.6]", "most[p90, heads=0.2]",
@@ -311,7 +323,7 @@ struct SweepTests {
     let scenario = try Scenario(
       ScenarioDocument(yaml: "name: A\nkind: broken.one\nsweep: 'broken=false,true'", file: "t.yaml"),
       kinds: [Broken.runnable])
-    let error = #expect(throws: (any Error).self) { try scenario.run(on: ScenarioBench(workers: 2)) }
+    let error = #expect(throws: (any Error).self) { try scenario.run(on: RunContext(workers: 2)) }
     let thrown: any Error = try #require(error)
     #expect("\(thrown)".hasPrefix("at broken=true: sample 0: 'value' is nan") && thrown is any FailureUnderTest)
   }
@@ -336,6 +348,17 @@ struct VersusTests {
     #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
   }
 
+  @Test("samples that happen to be equal prove no equality: the difference keeps an interval, and so a verdict")
+  func equalByChance() throws {
+    let yaml = "kind: coin.toss\nsamples: 40\nheads: 0\nversus: 'heads=0.0001'\n"
+    let one = try run(yaml).measurement("any.difference[heads=0.0001]")
+    let known = one.knownRange(at: 0.99)
+    #expect(one.estimate == 0 && known.lowerBound < 0 && known.upperBound > 0.1)
+    let asked = try scenario(yaml + "thresholds: [any.difference <= 0.01 at 0.99]")
+    #expect(asked.evaluated(by: try asked.run(on: RunContext(workers: 1)).measurements)[0].verdict == .undecided)
+    #expect(!(try run(yaml).document.text(width: 200)).contains("certain"))
+  }
+
   @Test("what is computed differs exactly, and a threshold asks the difference")
   func exact() throws {
     let scenario = try scenario(
@@ -344,7 +367,7 @@ struct VersusTests {
       versus: place=20
       thresholds: ['rise.difference[place=20] == 20', 'height.difference == 9700', 'height >= 9900']
       """)
-    let result = try scenario.run(on: ScenarioBench(workers: 1))
+    let result = try scenario.run(on: RunContext(workers: 1))
     #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .holds, .holds])
     #expect(try result.value("height.difference[m, place=20]") == .exact(9700))
   }
@@ -389,6 +412,37 @@ struct SearchTests {
     #expect(rest.text.contains("pause"))
   }
 
+  @Test("a bound is in the unit of what is measured, however it is written", arguments: ["12.34s", "0.2056666667min"])
+  func units(bound: String) throws {
+    for measure in ["rest", "stay"] {
+      let found = try answer("kind: hill.height\nfind: pause=1s..60s:100ms\nuntil: \(measure) <= \(bound)")
+      #expect(found.low <= 12.34 && 12.34 <= found.high && found.high - found.low <= 0.1001, "\(measure)")
+    }
+  }
+
+  @Test("the finest precision that is allowed comes to an end")
+  func finest() throws {
+    let found = try answer("kind: hill.height\nfind: length=0..100:1e-6\nuntil: height <= 495000")
+    #expect(found.low <= 50 && 50 <= found.high && found.high - found.low <= 1.1e-6)
+  }
+
+  @Test("a value between two that its parameter does not take is named, and nothing runs in its place")
+  func unreadable() throws {
+    let error = #expect(throws: (any Error).self) {
+      try answer("kind: hill.height\nfind: even=0..100\nuntil: rise <= 30")
+    }
+    let thrown: any Error = try #require(error)
+    #expect("\(thrown)" == "--find even: found '25', expected an even number." && thrown is any InputError)
+  }
+
+  @Test("a saved search reads back as itself, with percentiles whose confidence it raised")
+  func saved() throws {
+    let yaml = "kind: coin.toss\ntosses: 10\nfind: heads=0.1..0.9:0.05\nuntil: 'most[p50] <= 5 at 0.99'\n"
+    let one = try scenario(yaml)
+    let again = try Scenario(ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [Coin.runnable])
+    #expect(again.resolved == one.resolved && again.digest == one.digest)
+  }
+
   @Test("it says where the threshold holds everywhere, nowhere, or in turns")
   func shapes() throws {
     let nowhere = try answer("kind: hill.height\nfind: place=10..90\nuntil: rise <= 3")
@@ -430,7 +484,7 @@ struct SearchTests {
     let interrupt = Interrupt()
     interrupt.raise()
     let result = try scenario("kind: coin.toss\nfind: heads=0.1..0.9\nuntil: any <= 50% at 0.9")
-      .run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+      .run(on: RunContext(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete && result.measurements.isEmpty)
   }
 }

@@ -130,7 +130,8 @@ struct WorkbenchProgramTests {
     }
     let parts = ProgramParts(Careful.self)
     #expect(parts.problems(for: ["results", "list"]) == [] && parts.problems(for: ["coin", "toss"]) == [])
-    #expect(parts.problems(for: ["nameless", "one"]).count == 1 && parts.problems(for: ["run", "Scenarios"]).count == 1)
+    #expect(
+      parts.problems(for: ["nameless", "one"]).count == 1 && parts.problems(for: ["run", "Scenarios"]).count == 1)
   }
 
   @Test("a lab gets more experiments and commands where another program has them")
@@ -147,7 +148,7 @@ private struct Sum: Experiment {
   static let summary = "Adds one and one."
   static let parameters: [Parameter<Self>] = []
   var measures: [Measure] { [] }
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     ScenarioResult(measurements: [], data: [:], document: Document([]))
   }
 }

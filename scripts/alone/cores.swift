@@ -3,6 +3,7 @@
 
 import BlackjackCore
 import ClubCore
+import ContrastCore
 import LeagueCore
 import LiveCore
 
@@ -31,8 +32,10 @@ _ = connection.handle(.start, at: .zero, using: &random)
 _ = connection.handle(.failed(Generation(1), .unreachable), at: .zero, using: &random)
 let next = connection.status.nextTry.map { $0 <= .zero + .seconds(1) ? "within a second" : "later" } ?? "never"
 
+let contrast = Contrast.ratio(of: Colour(bytes: 0xFC, 0x4C, 0x02), on: .white)
+
 print(
   """
   \(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); \
-  next try \(next)
+  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes")
   """)

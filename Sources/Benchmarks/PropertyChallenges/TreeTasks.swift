@@ -178,13 +178,11 @@ indirect enum SearchTree: Sendable, Hashable {
     }
   }
 
-  /// The part of the tree whose keys are below a bound.
   func below(_ bound: Int) -> SearchTree {
     guard case .node(let left, let key, let value, let right) = self else { return .empty }
     return bound <= key ? left.below(bound) : .node(left, key, value, right.below(bound))
   }
 
-  /// The part of the tree whose keys are above a bound.
   func above(_ bound: Int) -> SearchTree {
     guard case .node(let left, let key, let value, let right) = self else { return .empty }
     return bound >= key ? right.above(bound) : .node(left.above(bound), key, value, right)

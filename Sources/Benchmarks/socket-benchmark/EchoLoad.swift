@@ -5,7 +5,6 @@ internal import WebSocketProtocol
 
 /// The messages of one load: as they are sent, and as they come back.
 struct EchoMessages {
-  /// In words.
   let words: String
   /// So many are under way on each connection.
   let window: Int
@@ -81,7 +80,6 @@ final class EchoLoad: Sendable {
   }
 }
 
-/// One connection of a load.
 private final class EchoClient: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

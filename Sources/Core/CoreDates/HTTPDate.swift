@@ -50,7 +50,6 @@ extension HTTPDate: CustomStringConvertible {
   }
 }
 
-/// A date and time as they were written.
 private struct WrittenDate {
   var year: Int
   let month: Int

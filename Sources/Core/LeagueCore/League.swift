@@ -18,6 +18,9 @@ public struct LeagueConnection: Hashable, Sendable, Codable {
   public init(platform: LeaguePlatform, leagueID: String, season: Int) {
     (self.platform, self.leagueID, self.season) = (platform, leagueID, season)
   }
+
+  /// That of a league which no service has: its results are in a table.
+  public static let none = LeagueConnection(platform: .espn, leagueID: "results", season: 0)
 }
 
 /// A league as its service sent it, in the terms that all services share.

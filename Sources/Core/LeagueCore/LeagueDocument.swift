@@ -40,7 +40,8 @@ public struct LeagueDocument: Sendable {
     kind = try Self.kind(json.decode(Outline.self), file)
   }
 
-  static let expected = "the JSON of a league from ESPN or Sleeper"
+  static let expected =
+    "the JSON of a league from ESPN or Sleeper, or a table of results as 'assay league template' prints one"
 
   private static func kind(_ outline: Outline, _ file: String) throws(LeagueDocumentError) -> Kind {
     let has = { (keys: [String]) in outline.keys.isSuperset(of: keys) }

@@ -7,8 +7,8 @@
 
 extension League {
   /// A league from a service's documents in any order, each recognised by its content: one of ESPN, or Sleeper's
-  /// league, rosters and users with the matchups of any weeks. Matchups do not say their week: it is the last number
-  /// in their file's name, as in `matchups-3.json`.
+  /// league, rosters and users with the matchups of any weeks; or from a table of results (`LeagueResults`).
+  /// Matchups do not say their week: it is the last number in their file's name, as in `matchups-3.json`.
   ///
   /// - Parameters:
   ///   - files: The documents, each with what errors call it.
@@ -17,6 +17,20 @@ extension League {
   public init(
     files: [(name: String, data: Data)], platform: LeaguePlatform? = nil
   ) throws(LeagueDocumentError) {
+    if let place = files.firstIndex(where: {
+      LeagueResults.recognises(String(decoding: $0.data.prefix(4_096), as: UTF8.self))
+    }) {
+      let file = files[place]
+      guard files.count == 1, platform == nil else {
+        throw LeagueDocumentError(
+          file: file.name, found: "a table of results",
+          expected: platform.map { "a document of \($0.rawValue)" } ?? "it alone",
+          cure: "name one league at a time, and no platform of a table")
+      }
+      let stem = file.name.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
+      self = try LeagueResults.read(String(decoding: file.data, as: UTF8.self), named: file.name, as: String(stem))
+      return
+    }
     var documents: [LeagueDocument] = []
     for file in files {
       let document = try LeagueDocument(file.data, named: file.name)

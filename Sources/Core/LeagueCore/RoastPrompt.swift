@@ -62,7 +62,6 @@ public struct RoastPrompt: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// A name, in quotes.
   fileprivate var name: String { quoted(upTo: 80) }
 
   /// A text of the context, in quotes, unless nothing is left of it.

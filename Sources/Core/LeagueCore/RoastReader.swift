@@ -49,7 +49,6 @@ public enum RoastReader {
     return roasted
   }
 
-  /// The problems of one team's roast.
   private static func problems(of roast: String?, _ team: Team) -> [RoastError.Problem] {
     guard let roast else { return [.init(team: team.name, text: "found no roast, expected one")] }
     let count = Sentences.count(in: roast)

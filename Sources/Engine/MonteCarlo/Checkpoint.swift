@@ -295,8 +295,8 @@ extension Checkpoint.Record {
   }
 }
 
-/// The form that a tally must have to be merged: its lists as long as in the empty one, which merging goes by, and its whole
-/// numbers so small that no sum of any of them overflows.
+/// The form that a tally must have to be merged: its lists as long as in the empty one, which merging goes by, and its
+/// whole numbers so small that no sum of any of them overflows.
 private struct TallyForm {
   /// The most that the magnitudes of all whole numbers of a section may add up to.
   static let most = 1 << 62

@@ -170,6 +170,5 @@ package final class DrawRecord: Sendable {
   /// How many draws there were.
   package var count: Int { draws.withLock(\.count) }
 
-  /// The first of them, in their order.
   package var first: [Draw] { draws.withLock(\.first) }
 }

@@ -133,11 +133,12 @@ struct ClubFeed: Experiment {
       + FeedCounts.rows.flatMap { row in (labels + ["any"]).map { row.measure(of: $0) } }
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let trial = try FeedTrial(self)
-    let meter = bench.meter(trial.runs, "seasons")
+    let meter = context.meter(trial.runs, "seasons")
     defer { meter?.finish() }
-    let result = try trial.run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let result = try trial.run(
+      workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
     guard let result else { return ScenarioResult(measurements: [], isComplete: false) }
     return ScenarioResult(
       measurements: result.measurements, data: result.data, document: result.document, confidence: confidence,

@@ -301,7 +301,6 @@ struct LooseTally: Sendable {
     return ClubSums(members: sorted.map { MemberSums(member: $0.member, sums: sums(of: $0)) }, total: sums(of: total))
   }
 
-  /// Sums with one habit changed.
   static func sums(_ change: (inout Habits) -> Void) -> @Sendable (PageTree) -> ClubSums {
     var habits = Habits()
     change(&habits)

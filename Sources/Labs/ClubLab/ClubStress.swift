@@ -124,13 +124,13 @@ struct ClubStress: Experiment {
     weekly.flatMap { row in result.weeks.compactMap { row.measurement(of: "\($0.week)", in: $0) } }
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let meter = bench.meter(activities, "activities")
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let meter = context.meter(activities, "activities")
     defer { meter?.finish() }
     // Weeks are counted in memory, by workers that keep what they counted: there is nothing for a checkpoint.
-    let run = StressRun(self, workers: Workers(bench.workers.count))
+    let run = StressRun(self, workers: Workers(context.workers.count))
     do {
-      let result = try run.run(interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+      let result = try run.run(interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
       return ScenarioResult(
         measurements: Self.rows.measurements(in: result) + Self.weekly(of: result),
         document: result.document(Table(Self.weekly(of: result), by: "week", at: 0.99)))

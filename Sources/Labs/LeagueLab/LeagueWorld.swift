@@ -128,7 +128,6 @@ final class VirtualService: LeagueTransport {
   }
 }
 
-/// How a command ends.
 enum CommandOutcome: Hashable, Sendable {
   case done, notConnected, badConnection, needsNoCredentials, unauthorised, refused, unreadable
   case other(String)
@@ -237,7 +236,6 @@ final class LeagueWorld {
   let service = VirtualService()
   private(set) var storage: any LeagueStorage
   private var now = 0
-  /// Of the last command.
   private(set) var outcome = CommandOutcome.done
   private(set) var refreshed: ConnectedLeagues.Ranked?
   private(set) var before: [StoredLeague] = []

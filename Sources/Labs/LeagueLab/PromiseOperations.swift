@@ -9,7 +9,6 @@ struct PromiseOperations: Sendable {
   var read: @Sendable ([LeagueFile]) throws -> League = { files in
     try League(files: files.map { (name: $0.name, data: $0.bytes) })
   }
-  /// The teams with their roasts.
   var roasts: @Sendable (Data, [Team]) throws -> [Team] = { data, teams in
     try RoastReader.read(data, named: "roasts.json", for: teams)
   }

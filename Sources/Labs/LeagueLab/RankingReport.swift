@@ -14,6 +14,8 @@ public struct RankingReport {
   private let weeks: [Int]
   private let certainty: Certainty?
   private let origin: String
+  /// The ranks a week before, by the teams' ids; empty where they are not known.
+  private let earlier: [Int: Int]
 
   /// The ranking by the records that the service sends, or by those that the schedule gives after a week.
   ///
@@ -32,6 +34,10 @@ public struct RankingReport {
     let games = league.teams.map(\.season.games).max() ?? 0
     let played = week ?? (league.playsMedian ? games / 2 : games)
     certainty = simulatesSeasons ? try Certainty(teams: league.teams.count, weeks: played) : nil
+    // Records before the last week are known only where the games of all weeks until then are there.
+    let isWhole = weeks.count > 1 && weeks == Array(1...weeks.count) && weeks.count == played
+    let before = isWhole ? try PowerRanking(league.teams(afterWeek: weeks.count - 1)).teams : []
+    earlier = Dictionary(before.map { ($0.team.id, $0.rank) }) { first, _ in first }
   }
 
   /// How often the first of the power ranking is the strongest, in seasons of that many weeks that were never played.
@@ -83,13 +89,15 @@ public struct RankingReport {
     return Document(
       id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
       [.paragraph(source)] + (caution.map { [.paragraph($0)] } ?? []) + [.table(standings)]
-        + (players.isEmpty ? [] : [.part("Top players", [.list(players)])])
+        + [.part("What is the score made of?", [.paragraph(formula), .figure(figure), .table(parts)])]
+        + (players.isEmpty ? [] : [.part("Top players, with the points they scored for the team", [.list(players)])])
         + (certainty.map { [.part("How sure can it be?", [.paragraph($0.sentence)])] } ?? [])
         + (weeks.isEmpty ? [] : [luck]),
       data: Table(records: ranking.teams.map { row($0, players: { .string($0.name) }) }))
   }
 
   private var source: String {
+    guard isOfService else { return "\(origin): a table of results, which give the records." }
     let service = league.connection.platform == .espn ? "ESPN" : "Sleeper"
     let number = league.connection.leagueID.isEmpty ? "" : " \(league.connection.leagueID)"
     let season = league.connection.season == 0 ? "" : ", season \(league.connection.season)"
@@ -111,16 +119,61 @@ public struct RankingReport {
 
   private var standings: Table {
     Table(
-      columns: ["rank", "team", "owner", "record", "points for", "against", "streak", "score"],
-      numbers: ["rank", "record", "points for", "against", "score"],
+      columns: ["rank"] + (earlier.isEmpty ? [] : ["moved"])
+        + ["team", "owner", "record", "points for", "against", "streak", "score"],
+      numbers: ["rank", "moved", "record", "points for", "against", "score"],
       rows: ranking.teams.map { ranked in
         let season = ranked.team.season
-        return [
-          "\(ranked.rank)", ranked.team.name, ranked.team.owner ?? "", season.standing,
+        return ["\(ranked.rank)"] + (earlier.isEmpty ? [] : [movement(of: ranked)]) + [
+          ranked.team.name, ranked.team.owner ?? "", season.standing,
           Self.two(season.pointsFor.value), Self.two(season.pointsAgainst.value),
           season.streak.map { "\($0)" } ?? "", NumberFormat.fixed(ranked.score.value, decimals: 4),
         ]
       })
+  }
+
+  /// How many ranks a team came up or down since the week before: `+2`, `-1`, `=`.
+  private func movement(of ranked: RankedTeam) -> String {
+    let steps = (earlier[ranked.team.id] ?? ranked.rank) - ranked.rank
+    return steps == 0 ? "=" : NumberFormat.signed(Double(steps), decimals: 0)
+  }
+
+  private var formula: String {
+    guard let parts = ranking.teams.first?.score.explanation else { return "" }
+    let weights = parts.map { NumberFormat.shortest($0.weight) }
+    return
+      "\(weights[0]) of the share of games won (a tie is half a win), \(weights[1]) of the points scored, as a share "
+      + "of the most that a team scored, and \(weights[2]) of the points not conceded, as a share of the most conceded."
+  }
+
+  private var parts: Table {
+    let names = ["games won", "points for", "points against"]
+    return Table(
+      ["team"], numbers: names + ["score"],
+      rows: ranking.teams.map { ranked in
+        [ranked.team.name]
+          + (ranked.score.explanation.map(\.value) + [ranked.score.value]).map {
+            NumberFormat.fixed($0, decimals: 4)
+          }
+      })
+  }
+
+  /// The ranking as a picture to share.
+  private var figure: Figure {
+    let teams = ranking.teams
+    let names = teams.map { "\($0.rank) " + (earlier.isEmpty ? "" : "(\(movement(of: $0))) ") + $0.team.name }
+    return Figure(
+      id: "league-ranking",
+      title: "\(league.name): the power ranking"
+        + ((week ?? weeks.last).map { " after week \($0)" } ?? ""),
+      alternative: "A bar for each team, as long as its score, the best first"
+        + (earlier.isEmpty ? "." : "; in brackets how many ranks it came up since the week before."),
+      x: Figure.Axis("team", scale: .names(names)), y: Figure.Axis("score, 0 to 1"),
+      series: [
+        Figure.Series(
+          "", style: .bars,
+          points: teams.enumerated().map { Figure.Point(Double($0), $1.score.value) })
+      ])
   }
 
   private var luck: ReportBlock {
@@ -155,6 +208,8 @@ public struct RankingReport {
 
   // MARK: For programs
 
+  private var isOfService: Bool { league.connection != .none }
+
   public var json: JSONValue {
     [
       "teams": .array(
@@ -168,8 +223,9 @@ public struct RankingReport {
           }
         }),
       "league": [
-        "platform": .string(league.connection.platform.rawValue), "id": .string(league.connection.leagueID),
-        "season": .integer(league.connection.season), "name": .string(league.name),
+        "platform": isOfService ? .string(league.connection.platform.rawValue) : .null,
+        "id": isOfService ? .string(league.connection.leagueID) : .null,
+        "season": isOfService ? .integer(league.connection.season) : .null, "name": .string(league.name),
       ],
       "week": week.map(JSONValue.integer) ?? .null,
       "certainty": certainty?.json ?? .null,
@@ -195,7 +251,8 @@ public struct RankingReport {
       "id": .integer(team.id), "name": .string(team.name), "owner": team.owner.map(JSONValue.string) ?? .null,
       "record": .string(season.standing), "pointsFor": .number(season.pointsFor.value),
       "pointsAgainst": .number(season.pointsAgainst.value), "powerScore": .number(ranked.score.value),
-      "rank": .integer(ranked.rank), "streak": season.streak.map { .string($0.description) } ?? .null,
+      "rank": .integer(ranked.rank), "rankBefore": earlier[team.id].map(JSONValue.integer) ?? .null,
+      "streak": season.streak.map { .string($0.description) } ?? .null,
       "topPlayers": .array(team.topPlayers.map(players)),
     ]
   }

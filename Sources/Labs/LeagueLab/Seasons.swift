@@ -48,11 +48,11 @@ struct Seasons: Experiment {
 
   var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) } }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: bench.workers)
-    let meter = bench.meter(seasons, "seasons")
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: context.workers)
+    let meter = context.meter(seasons, "seasons")
     defer { meter?.finish() }
-    let tally = try simulator.tally(seasons: seasons, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+    let tally = try simulator.tally(seasons: seasons, interrupt: context.interrupt) { meter?.advance(by: $0) }
     guard tally.seasons >= 2 else { return ScenarioResult(measurements: [], isComplete: false) }
     let result = LeagueResult(tally, shape: shape)
     return ScenarioResult(

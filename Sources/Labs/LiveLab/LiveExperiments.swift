@@ -44,10 +44,8 @@ extension ValueType where Value == LiveVariant {
 
 extension ValueType where Value == [OutageProfile] {
   /// Built-in profiles by their names, some with other parameters, and ones composed of faults.
-  static var profiles: Self {
-    let schema: JSONValue = [
-      "anyOf": .array([["enum": .array(OutageProfile.names.map { .string($0) })], ["type": "object"]])
-    ]
+  public static var profiles: Self {
+    let schema = ProfileReader.schema
     return Self(
       "profile", expected: "profiles of \(OutageProfile.names.joined(separator: ", ")), or mappings",
       words: OutageProfile.names, isList: true,

@@ -26,7 +26,7 @@ public struct NamedPolicy: Hashable, Sendable {
   static let example = "base=500ms cap=30s factor=2 jitter=full attempts=12"
 
   /// The help's account of a person's own policy.
-  static let guide =
+  public static let guide =
     "A policy of your own is written as '\(example)', with a name=... to label it. "
     + settings.map { "\($0.key): \($0.meaning) (\($0.expected))." }.joined(separator: " ")
     + " What is left out is as full-jitter has it."
@@ -109,6 +109,25 @@ extension ValueType where Value == NamedPolicy {
         }
         return found
       }, write: { .string($0.text) })
+  }
+}
+
+extension NamedPolicy {
+  /// Refuses policies of which two have one name.
+  static func check(_ policies: [NamedPolicy], of key: String) throws(ParameterError) {
+    if let twice = policies.first(where: { one in policies.count { $0.name == one.name } > 1 }) {
+      throw ParameterError(key, expected: "policies of different names: two are named '\(twice.name)'")
+    }
+  }
+}
+
+extension ValueType where Value == [NamedPolicy] {
+  /// One policy or several; a single one is written by itself.
+  static var policies: Self {
+    let list = ValueType<NamedPolicy>.policy.list()
+    return Self(
+      list.name, expected: list.expected, words: list.words, isList: true, schema: list.schema, read: list.read,
+      write: { $0.count == 1 ? .string($0[0].text) : list.write($0) })
   }
 }
 

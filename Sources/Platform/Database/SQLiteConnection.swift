@@ -103,7 +103,6 @@ package final class SQLiteConnection {
   package func applicationID() throws(SQLiteError) -> Int { try first("PRAGMA application_id") ?? 0 }
 }
 
-/// An error of SQLite, in its own words.
 package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The primary result code, `SQLITE_BUSY` for example.
   package let code: Int32

@@ -21,7 +21,6 @@ package final class SQLiteStatement {
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Runs it to its end, and returns its rows.
   @discardableResult
   package func run(_ values: [any SQLiteValue]) throws(SQLiteError) -> [SQLiteRow] {
     try bind(values)
@@ -109,7 +108,6 @@ package struct SQLiteRow: Hashable, Sendable {
   }
 }
 
-/// A value as SQLite stores it.
 package enum SQLiteStored: Hashable, Sendable {
   case null
   case integer(Int64)

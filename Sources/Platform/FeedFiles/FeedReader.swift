@@ -2,7 +2,6 @@
 package import ClubCore
 internal import Foundation
 
-/// The content of a file of a feed.
 package enum FeedContent: Sendable {
   /// A page, whose activities are kept, and how many bytes of text it has.
   case page([Activity], bytes: Int)

@@ -13,7 +13,6 @@ final class Inflater {
     case between
     /// Behind a member and some zeros.
     case padding
-    /// At the end.
     case ended
   }
 

@@ -49,7 +49,6 @@ package struct DriverClock: Sendable {
   /// A clock of one's own, for tests.
   package init(now: @escaping @Sendable () -> (total: Instant, awake: Instant)) { self.now = now }
 
-  /// The system's clocks.
   package static let system = DriverClock {
     #if os(Linux)
       (read(CLOCK_BOOTTIME), read(CLOCK_MONOTONIC))
@@ -70,7 +69,6 @@ package struct DriverClock: Sendable {
 /// Confined to one event loop: every call has to come from there. Ten thousand drivers need no task and no lock.
 /// A driver that has been started keeps itself alive until its last socket is gone.
 package final class SocketDriver {
-  /// The loop that the driver and its sockets are confined to.
   private let loop: any EventLoop
   package private(set) var connection: LiveConnection
   /// The header fields of the next handshakes, such as `Authorization`, besides the configuration's.

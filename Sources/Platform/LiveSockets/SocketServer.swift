@@ -9,7 +9,6 @@ package import WebSocketProtocol
 /// A WebSocket server at the level of event loops: it accepts, bounds what peers can cost, and hands each connection to
 /// an owner on its loop, without a task for each.
 package final class SocketServer: Sendable {
-  /// The counts of a server so far.
   package struct Counts: Hashable, Sendable {
     /// Connections accepted by the kernel.
     package var accepted = 0
@@ -52,7 +51,6 @@ package final class SocketServer: Sendable {
     tls = try configuration.certificate.map { certificate throws(WebSocketError) in try certificate.context() }
   }
 
-  /// The counts so far.
   package var counts: Counts { state.withLockedValue { $0.counts } }
 
   /// Begins to listen.

@@ -146,7 +146,6 @@ extension WebSocketError {
       "\(address): the answer is no WebSocket handshake (\(reason)); check the address and its path.")
   }
 
-  /// A refusal, for a person.
   init(_ refusal: Refusal, by address: String) {
     let cure =
       switch refusal.status {
@@ -162,7 +161,6 @@ extension WebSocketError {
 
   static func timedOut(_ address: String) -> WebSocketError { WebSocketError(errno: ETIMEDOUT, to: address) }
 
-  /// An error of an attempt to listen.
   init(listening error: any Error, on address: String) {
     let number = (error as? IOError)?.errnoCode ?? 0
     switch number {

@@ -38,7 +38,6 @@ extension WebSocketOwner {
   package func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }
 
-/// How a WebSocket came to its end.
 package enum SocketEnd {
   /// It could not be opened.
   case failed(WebSocketError)
@@ -85,7 +84,6 @@ package enum HandshakeAnswer {
   case refuse(status: UInt16, headers: [(name: String, value: String)] = [])
   /// Nothing, until the time for the handshake is over.
   case stall
-  /// The connection is reset.
   case reset
 }
 

@@ -110,7 +110,6 @@ package struct FrameHeader: Hashable, Sendable {
     return FrameHeader(opcode, payloadLength: length, isFinal: isFinal, reserved: (first >> 4) & 0b111, mask: mask)
   }
 
-  /// Writes the header.
   package func write(into buffer: inout ByteBuffer) {
     let first = (isFinal ? 0x80 : 0) | (reserved & 0b111) << 4 | opcode.rawValue
     let maskBit: UInt8 = mask == nil ? 0 : 0x80

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NIOCore
+package import NIOCore
 
 /// The fields of a request or an answer, in their order (RFC 9110, section 5).
 package struct HTTPFields: Hashable, Sendable {
@@ -68,29 +68,29 @@ package struct InvalidField: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// A start line and fields.
-struct HTTPHead: Hashable {
-  var startLine: String
-  var fields: HTTPFields
+package struct HTTPHead: Hashable {
+  package var startLine: String
+  package var fields: HTTPFields
 }
 
 /// Why bytes are no head of HTTP/1.1.
-enum HTTPHeadError: Error, Hashable {
+package enum HTTPHeadError: Error, Hashable {
   case malformed(String)
   case tooLong(limit: Int)
 }
 
 /// Reads a head (RFC 9112, sections 2 to 5) as its bytes arrive, each of them once. Strict: a line ends with CR LF, no
 /// field goes on in the next line, and there are no control characters.
-struct HTTPHeadReader {
+package struct HTTPHeadReader {
   private let limit: Int
   private var scanned = 0
   private var lineLength = 0
   private var previous: UInt8 = 0
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Takes the head from the buffer, and nothing behind it; nil where more bytes are needed.
-  mutating func read(from buffer: inout ByteBuffer) throws(HTTPHeadError) -> HTTPHead? {
+  package mutating func read(from buffer: inout ByteBuffer) throws(HTTPHeadError) -> HTTPHead? {
     guard let length = try endOfHead(buffer) else { return nil }
     let text = buffer.readString(length: length) ?? ""
     self = HTTPHeadReader(limit: limit - length)

@@ -104,7 +104,6 @@ package struct MaskKeys: Sendable {
   /// Keys of a generator, for a run that can be repeated.
   package init(from generator: any RandomNumberGenerator & Sendable) { self.generator = generator }
 
-  /// The next key.
   package mutating func next() -> MaskKey {
     if keys.isEmpty { draw() }
     return MaskKey(keys.popLast() ?? 0)

@@ -41,7 +41,6 @@ extension OpeningRequest {
       extensions: compresses ? [Compression.offer] : [], fields: fields)
   }
 
-  /// Writes the request.
   package func write(into buffer: inout ByteBuffer) {
     buffer.writeString("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
     buffer.writeString("Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n")

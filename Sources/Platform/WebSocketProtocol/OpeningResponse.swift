@@ -35,7 +35,6 @@ package struct OpeningResponse: Hashable, Sendable {
   /// Any other, with a status and fields of one's choice.
   package init(status: UInt16, fields: HTTPFields = HTTPFields()) { (self.status, self.fields) = (status, fields) }
 
-  /// Writes the answer.
   package func write(into buffer: inout ByteBuffer) {
     buffer.writeString("HTTP/1.1 \(status) \(Self.phrase(status))\r\n")
     fields.write(into: &buffer)

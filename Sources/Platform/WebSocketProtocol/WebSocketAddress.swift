@@ -165,7 +165,6 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An error in an address.
 package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

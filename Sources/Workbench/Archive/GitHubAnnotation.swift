@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import Reporting
-internal import Scenarios
+package import Scenarios
 
 /// A remark that GitHub Actions shows next to the line of the file it is about.
 ///
@@ -94,15 +94,24 @@ extension GitHubAnnotation {
           level, file: run.file, line: one.line, title: "\(word): \(one.text)", message: message(of: one, in: run))
       }
     }
-    let cases = run.wrongCases.map { one in
-      let place = one.place.flatMap { $0.file.hasPrefix(workspace + "/") ? $0 : nil }
-      return GitHubAnnotation(
-        run.document.verdict == .holds ? .warning : .error, file: place?.file ?? run.file, line: place?.line,
-        title: "Fails: \(one.name)",
-        message: [one.message, one.details, "Scenario: \(name)"].filter { !$0.isEmpty }.joined(separator: "\n"))
-    }
+    let cases = all(
+      of: run.outcome, run.document.verdict, in: workspace, otherwise: run.file, remark: "Scenario: \(name)")
     let remarks = run.remarks.map { GitHubAnnotation(.notice, file: run.file, title: name, message: $0) }
     return thresholds(.fails, .error, "Fails") + cases + thresholds(.undecided, .warning, "Undecided") + remarks
+  }
+
+  /// The cases that fail, each at the line that it names where that is in the workspace.
+  package static func all(
+    of outcome: ScenarioResult, _ verdict: Verdict, in workspace: String, otherwise file: String? = nil,
+    remark: String = ""
+  ) -> [GitHubAnnotation] {
+    outcome.wrongCases.map { one in
+      let place = one.place.flatMap { !$0.file.hasPrefix("/") || $0.file.hasPrefix(workspace + "/") ? $0 : nil }
+      return GitHubAnnotation(
+        verdict == .holds ? .warning : .error, file: place?.file ?? file, line: place?.line,
+        title: "Fails: \(one.name)",
+        message: [one.message, one.details, remark].filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
   }
 
   private static func message(of one: EvaluatedThreshold, in run: FinishedRun) -> String {

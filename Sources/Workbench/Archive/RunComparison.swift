@@ -85,8 +85,8 @@ package struct RunComparison: Hashable, Sendable {
     return differing.reduce(nil) { most, one in most.map { share($0) >= share(one) ? $0 : one } ?? one }
   }
 
-  /// How many times as fast the later run was; `nil` where both did not do the same work, but for the seed, with as many
-  /// workers of one machine.
+  /// How many times as fast the later run was; `nil` where both did not do the same work, but for the seed, with as
+  /// many workers of one machine.
   package var speed: Double? {
     let isSameWork = settings?.allSatisfy {
       $0.side == .both || $0.text.trimmingPrefix { $0 == " " }.hasPrefix("seed:")

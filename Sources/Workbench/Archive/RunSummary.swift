@@ -133,16 +133,7 @@ package struct FinishedRun: Sendable {
 
   var remarks: [String] { record.remarks }
 
-  /// The cases that failed or could not be decided.
-  var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] {
-    outcome.cases.compactMap { one in
-      switch one.outcome {
-      case .passed: nil
-      case .failed(let message, let details), .undecided(let message, let details):
-        (one.name, message, details, one.place)
-      }
-    }
-  }
+  var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] { outcome.wrongCases }
 
   fileprivate var heading: String {
     guard document.isComplete || document.verdict == .fails else { return "incomplete" }

@@ -8,17 +8,17 @@ package import Scenarios
 package struct ScenarioRunner: Sendable {
   private let root: String
   private let command: String
-  private let bench: ScenarioBench
+  private let context: RunContext
   private let gsl: String
   private let build: RunRecord.Build
   private let baseline: BaselineRun?
   private let part: RunPart
 
   package init(
-    root: String = "Results/runs", command: String, bench: ScenarioBench, gsl: String,
+    root: String = "Results/runs", command: String, context: RunContext, gsl: String,
     build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil, part: RunPart = RunPart()
   ) {
-    (self.root, self.command, self.bench) = (root, command, bench)
+    (self.root, self.command, self.context) = (root, command, context)
     (self.gsl, self.build) = (gsl, build)
     (self.baseline, self.part) = (baseline, part)
   }
@@ -31,7 +31,7 @@ package struct ScenarioRunner: Sendable {
   package func run(_ scenario: Scenario) throws -> FinishedRun {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
-      workers: bench.workers.count, process: Int(getpid()), machine: .current, build: build,
+      workers: context.workers.count, process: Int(getpid()), machine: .current, build: build,
       isTimed: scenario.isTimed, part: part.shard?.description)
     let stopwatch = Stopwatch()
     var writer = try begin(scenario, record)
@@ -39,7 +39,7 @@ package struct ScenarioRunner: Sendable {
     let begun = Result { () throws(CheckpointError) in try self.checkpoint(of: scenario, in: writer.folder) }
     let checkpoint = try? begun.get()
     do {
-      let outcome = try scenario.run(on: bench.keeping(checkpoint))
+      let outcome = try scenario.run(on: context.keeping(checkpoint))
       if part.shard != nil, checkpoint?.hasSections == false { throw ArchiveError.indivisible(kind: scenario.kind) }
       if part.isMerge, !outcome.isComplete { record.part = "merge" }
       if !outcome.isComplete || part.shard != nil { checkpoint?.finish() }
@@ -137,7 +137,6 @@ extension Stopwatch {
   }
 }
 
-/// The page of a run, at each stage of it.
 private struct RunPage {
   let scenario: Scenario
   let record: RunRecord

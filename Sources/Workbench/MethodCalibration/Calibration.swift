@@ -59,19 +59,19 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
     CalibrationCell.all(of: Source.methods, named: methods).flatMap(\.measures) + CalibrationAudit.rows.measures()
   }
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  package func run(on context: RunContext) throws -> ScenarioResult {
     let everything = CalibrationCell.all(of: Source.methods)
     let cells = CalibrationCell.all(of: Source.methods, named: methods)
     // A cell's stream does not depend on what else is under test.
     let streams = try StreamFamily(rootSeed: seed, experiments: everything.map(\.label))
     let perBlock = 500
     let rows = (repeats - 1) / perBlock + 1
-    let meter = bench.meter(repeats * cells.count, "repeats")
+    let meter = context.meter(repeats * cells.count, "repeats")
     defer { meter?.finish() }
     let (generator, repeats) = (generator, repeats)
     let samples: @Sendable (Int) -> Int = { min(perBlock, repeats - $0 / cells.count * perBlock) }
-    let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<rows * cells.count, into: Tallies(cells: cells.count), interrupt: bench.interrupt,
+    let run = try BlockRunner(workers: context.workers).run(
+      blocks: 0..<rows * cells.count, into: Tallies(cells: cells.count), interrupt: context.interrupt,
       samples: samples, progress: { meter?.advance(by: $0) },
       makeScratch: { () throws(any Error) -> GSLGenerator in try GSLGenerator(named: generator, seed: 1) },
       body: { (block, numbers: inout GSLGenerator) throws(any Error) -> Tallies in
@@ -91,7 +91,6 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
       isComplete: run.tally.cells.allSatisfy { $0.repeats == repeats })
   }
 
-  /// A tally for each cell.
   private struct Tallies: MergeableTally {
     var cells: [CalibrationTally]
 

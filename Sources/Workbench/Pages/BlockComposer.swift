@@ -158,10 +158,12 @@ extension BlockComposer {
   private mutating func table(of group: ReportGrid.Group, in grid: ReportGrid) -> HTML {
     let rows = group.rows.map { row -> HTML in
       let cells = row.cells.map { cell -> HTML in
-        """
-        <td><button type="button" class="cell \(colours.name(of: cell.colour))" aria-label="\(cell.name)">\(cell.text)\
-        \("<i>\(cell.mark)</i>", if: !cell.mark.isEmpty)</button>
-        """
+        // What shows how a text is read may be hard to read: it is a picture of a text, and the name has the same.
+        let text: HTML = cell.ink == nil ? "\(cell.text)" : "<span data-seen=\"\(cell.text)\"></span>"
+        return """
+          <td><button type="button" class="cell \(colours.name(of: cell.colour, cell.ink))" aria-label="\(cell.name)">\
+          \(text)\("<i>\(cell.mark)</i>", if: !cell.mark.isEmpty)</button>
+          """
       }
       return "<tr><th scope=\"row\">\(row.title)\(cells)\n"
     }
@@ -288,20 +290,22 @@ struct Anchors {
 
 /// The colours of a page's cells: each gets a class once, so that hundreds of cells cost a few letters each.
 struct CellColours {
-  private var order: [Colour] = []
-  private var classes: [Colour: String] = [:]
+  private var order: [[Colour]] = []
+  private var classes: [[Colour]: String] = [:]
 
-  mutating func name(of colour: Colour) -> String {
-    if let name = classes[colour] { return name }
+  /// The class of a cell's colour and that of its text.
+  mutating func name(of colour: Colour, _ ink: Colour? = nil) -> String {
+    let colours = [colour, ink ?? Self.ink(on: colour)]
+    if let name = classes[colours] { return name }
     let name = "k\(order.count)"
-    classes[colour] = name
-    order.append(colour)
+    classes[colours] = name
+    order.append(colours)
     return name
   }
 
   var rules: String {
-    order.enumerated().map { index, colour in
-      ".k\(index) { background: \(colour.hexadecimal); color: \(Self.ink(on: colour).hexadecimal) }\n"
+    order.enumerated().map { index, colours in
+      ".k\(index) { background: \(colours[0].hexadecimal); color: \(colours[1].hexadecimal) }\n"
     }.joined()
   }
 

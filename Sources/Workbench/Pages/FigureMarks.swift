@@ -71,7 +71,6 @@ struct FigureMarks {
     }
   }
 
-  /// A straight line across a panel.
   func html(of line: FigureLayout.Straight, in box: Box) -> HTML {
     straight(layout.ends(of: line, in: box))
   }

@@ -27,7 +27,6 @@ package struct FigurePicture: Sendable {
   }
 }
 
-/// The document of a picture.
 private struct FigureDrawing {
   let layout: FigureLayout
   let marks: FigureMarks

@@ -288,7 +288,7 @@ enum PageStyle {
       vertical-align: middle;
       font-weight: 600;
       font-size: 0.88rem;
-      max-width: 9rem;
+      max-width: 15rem;
       overflow-wrap: break-word;
     }
     .cells tbody tr { border: 0 }
@@ -307,6 +307,7 @@ enum PageStyle {
       -webkit-print-color-adjust: exact;
       print-color-adjust: exact;
     }
+    .cell span::before { content: attr(data-seen) }
     .cell i { position: absolute; top: -0.05rem; right: 0.22rem; font-size: 0.78em; font-style: normal }
     .cell:hover, .cell[aria-expanded="true"] { outline: 0.16rem solid var(--ink); outline-offset: 0.06rem }
     .cell:focus-visible { outline: 0.19rem solid var(--focus); outline-offset: 0.06rem; z-index: 1 }
@@ -385,7 +386,7 @@ enum PageStyle {
       dt { flex-basis: 7rem }
       .cell { min-width: 1.62rem; padding: 0.1rem 0; font-size: 0.82rem; scroll-margin-bottom: 50vh }
       .cell i { right: 0.08rem }
-      .cells tbody th { padding-right: 0.3rem; font-size: 0.82rem }
+      .cells tbody th { max-width: 9rem; padding-right: 0.3rem; font-size: 0.82rem }
       .cells thead th { padding: 0.12rem 0; font-size: 0.82rem }
       .groups .scroll { padding: 0.25rem 0.1rem }
       .panel {

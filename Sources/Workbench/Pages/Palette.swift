@@ -3,8 +3,9 @@ internal import Reporting
 
 /// The colours of report pages and of the figures in them, for light and for dark.
 ///
-/// A page declares each role once as a CSS property and everything else names roles, so a figure inlined in a page
-/// follows its mode. Text roles reach a contrast of 4.5:1 on every background role, drawing roles 3:1 on `surface`.
+/// Their values are the tokens of `Colours/report.tokens.json`, whose pairs `Scenarios/report-colours.yaml` checks. A
+/// page declares each role once as a CSS property and everything else names roles, so a figure inlined in a page
+/// follows its mode.
 struct Palette: Hashable, Sendable {
   enum Role: String, CaseIterable, Hashable, Sendable {
     case ground
@@ -48,42 +49,29 @@ struct Palette: Hashable, Sendable {
   /// The roles of a figure's series, in the order of use; a seventh series begins again.
   static let series: [Role] = [.series1, .series2, .series3, .series4, .series5, .series6]
 
-  static let light = Palette { codes(of: $0).light }
-  static let dark = Palette { codes(of: $0).dark }
-
-  private static func codes(of role: Role) -> (light: UInt32, dark: UInt32) {
-    switch role {
-    case .ground: (0xFAF9F6, 0x14171B)
-    case .surface: (0xFFFFFF, 0x1B1F25)
-    case .raised: (0xF0EEE8, 0x272C34)
-    case .holdsGround: (0xE6F3EA, 0x16291F)
-    case .failsGround: (0xFCEAE7, 0x341C1B)
-    case .undecidedGround: (0xFBF1DA, 0x2E2612)
-    case .ink: (0x14181D, 0xE8EAED)
-    case .quiet: (0x505A66, 0xA9B1BB)
-    case .link: (0x0A4F9E, 0x8FBCFF)
-    case .holds: (0x0A5F35, 0x74D6A0)
-    case .fails: (0xA11A16, 0xFF9A91)
-    case .undecided: (0x704600, 0xF1C453)
-    case .rule: (0xDDDAD2, 0x363D47)
-    case .grid: (0xE4E2DC, 0x2D333C)
-    case .shadow: (0xA9ABAA, 0x000000)
-    case .edge: (0x7C8590, 0x7F8995)
-    case .focus: (0x0A5FC2, 0x7FB2FF)
-    case .series1: (0x0072B2, 0x5AB4EA)
-    case .series2: (0xC24E00, 0xFF9152)
-    case .series3: (0x00805C, 0x45C79B)
-    case .series4: (0xA3437C, 0xE79AC6)
-    case .series5: (0x6A5ACD, 0xB3A7FF)
-    case .series6: (0x8A6A00, 0xE0C341)
-    case .reference: (0x505A66, 0xA9B1BB)
-    }
-  }
+  static let light = Palette("light")
+  static let dark = Palette("dark")
 
   private let colours: [Role: Colour]
 
-  private init(_ code: (Role) -> UInt32) {
-    colours = Dictionary(uniqueKeysWithValues: Role.allCases.map { ($0, Colour(code($0))) })
+  /// The colours of a mode, from the tokens that are compiled into the program.
+  private init(_ mode: String) {
+    let text = String(decoding: PackageResources.report_tokens_json, as: UTF8.self)
+    func member(_ value: JSONValue?, _ key: String) -> JSONValue? {
+      guard case .object(let members) = value else { return nil }
+      return members.first { $0.key == key }?.value
+    }
+    let contexts = ["modifiers", "mode", "contexts", mode].reduce(try? JSONValue(parsing: text), member)
+    guard case .array(let sources) = contexts, let tokens = sources.first else {
+      colours = [:]
+      return
+    }
+    colours = Role.allCases.reduce(into: [:]) { colours, role in
+      guard case .string(let hex) = [role.rawValue, "$value", "hex"].reduce(tokens, member),
+        let code = UInt32(hex.dropFirst(), radix: 16)
+      else { return }
+      colours[role] = Colour(code)
+    }
   }
 
   subscript(role: Role) -> Colour { colours[role] ?? .ink }

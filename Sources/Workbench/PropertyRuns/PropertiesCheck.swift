@@ -222,10 +222,10 @@ extension PropertiesCheck {
 // MARK: Running
 
 extension PropertiesCheck {
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let results = try tested(on: bench)
-    let mutants = bench.interrupt.isRaised ? nil : try testedMutants(on: bench)
-    let isComplete = !bench.interrupt.isRaised
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let results = try tested(on: context)
+    let mutants = context.interrupt.isRaised ? nil : try testedMutants(on: context)
+    let isComplete = !context.interrupt.isRaised
     let found = PropertyFindings(
       results: results, wanted: chosen.count, cases: cases, mutants: isComplete ? mutants : nil)
     var data = [JSONMember("properties", .array(results.map(\.repeatableJSON)))]
@@ -237,24 +237,24 @@ extension PropertiesCheck {
   }
 
   /// Tests one property after the other; what time one leaves over is for those behind it.
-  private func tested(on bench: ScenarioBench) throws -> [PropertyResult] {
+  private func tested(on context: RunContext) throws -> [PropertyResult] {
     var settings = settings(cases: cases)
-    settings.jobs = bench.workers.count
+    settings.jobs = context.workers.count
     try settings.validate()
     // A mutant fails on purpose: its cases are no examples of anything to mend.
     let store = mutant == nil ? store.map { ExampleStore(folder: $0) } : nil
     try store?.checkWritable()
     let chosen = chosen
-    let meter = bench.meter(time == nil ? cases * chosen.count : nil, "cases")
+    let meter = context.meter(time == nil ? cases * chosen.count : nil, "cases")
     defer { meter?.finish() }
     let worker = runsInProcess ? nil : Source.worker
     let session = PropertySession(
       bench: try PropertyBench(
-        worker: worker, caseLimit: caseLimit, jobs: bench.workers.count, interrupt: bench.interrupt, meter: meter),
+        worker: worker, caseLimit: caseLimit, jobs: context.workers.count, interrupt: context.interrupt, meter: meter),
       settings: settings, store: store, retriesExamples: retries, replayOptions: replayOptions(worker))
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
-    for (index, one) in chosen.enumerated() where !bench.interrupt.isRaised {
+    for (index, one) in chosen.enumerated() where !context.interrupt.isRaised {
       let left = time.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) / (chosen.count - index) }
       let began = ContinuousClock.now
       var result = session.result(of: one, within: left)
@@ -264,9 +264,9 @@ extension PropertiesCheck {
     return results
   }
 
-  private func testedMutants(on bench: ScenarioBench) throws -> MutationFindings? {
+  private func testedMutants(on context: RunContext) throws -> MutationFindings? {
     guard mutantCases > 0 else { return nil }
-    return try MutationFindings(catalogues, settings: settings(cases: mutantCases), seeds: mutantSeeds, on: bench)
+    return try MutationFindings(catalogues, settings: settings(cases: mutantCases), seeds: mutantSeeds, on: context)
   }
 
   private func settings(cases: Int) -> CheckSettings {

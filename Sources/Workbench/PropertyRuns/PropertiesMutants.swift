@@ -13,18 +13,18 @@ struct MutationFindings: Sendable {
   private let seeds: Int
 
   /// Tests every mutant, several at a time; those tested until an interruption.
-  init(_ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, on bench: ScenarioBench) throws {
+  init(_ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, on context: RunContext) throws {
     self.seeds = seeds
     let mutants = catalogues.flatMap { one in one.mutants.map { (core: one.core, mutant: $0) } }
-    let meter = bench.meter(mutants.count, "mutants")
+    let meter = context.meter(mutants.count, "mutants")
     defer { meter?.finish() }
-    let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<mutants.count, into: BlockPieces<FaultFinding.Outcome>(), interrupt: bench.interrupt,
+    let run = try BlockRunner(workers: context.workers).run(
+      blocks: 0..<mutants.count, into: BlockPieces<FaultFinding.Outcome>(), interrupt: context.interrupt,
       progress: { meter?.advance(by: $0) },
       makeScratch: { () throws(any Error) -> Void in },
       body: { (index, _: inout Void) throws(any Error) -> BlockPieces<FaultFinding.Outcome> in
         let finding = try FaultFinding(
-          mutants[index].mutant, settings: settings, seeds: seeds, interrupt: bench.interrupt)
+          mutants[index].mutant, settings: settings, seeds: seeds, interrupt: context.interrupt)
         return BlockPieces(finding.outcome, of: index)
       })
     findings = mutants.indices.compactMap { index in
@@ -36,7 +36,7 @@ struct MutationFindings: Sendable {
     do {
       for property in catalogues.flatMap(\.notPromised) {
         let example = try property.shortestCounterexample(
-          settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }, interrupt: bench.interrupt)
+          settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }, interrupt: context.interrupt)
         examples.append((property, example))
       }
     } catch is Abandoned {
@@ -202,17 +202,16 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
     (try? Source.catalogues.catalogues(of: Source.catalogues.chosen(patterns, mutant: nil))) ?? []
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let settings = CheckSettings(cases: cases, seed: seed, generator: generator)
-    let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: bench)
-    let isComplete = !bench.interrupt.isRaised
+    let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: context)
+    let isComplete = !context.interrupt.isRaised
     return ScenarioResult(
       measurements: isComplete ? found.measurements : [], data: .object(found.members),
       document: Document([found.section]), isComplete: isComplete)
   }
 }
 
-/// The experiments about the properties of a source.
 package enum PropertyExperiments<Source: PropertySource> {
   package static var all: [any Experiment.Type] { [PropertiesCheck<Source>.self, PropertiesMutants<Source>.self] }
 }

@@ -4,7 +4,6 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// The result of testing one property.
 struct PropertyResult: Sendable {
   enum Outcome: Sendable {
     case tested(CheckReport)

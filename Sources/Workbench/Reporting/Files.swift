@@ -411,6 +411,14 @@ public enum TextFile {
     return text
   }
 
+  /// Writes a UTF-8 file; what is replaced keeps its permissions. A symbolic link's target is written, and a device or
+  /// a pipe is written to.
+  ///
+  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
+  public static func write(_ text: String, to path: String) throws(ReportingError) {
+    try OutputFile(path).write(Data(text.utf8))
+  }
+
   private static func unreadable(_ path: String, _ code: Int32) -> ReportingError {
     switch code {
     case ENOENT: .unreadable(path: path, cause: "no such file", cure: "check the name")

@@ -57,6 +57,11 @@ extension JSONValue {
   /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
   public var text: String { rendered(indent: 0) + "\n" }
 
+  /// The document on one line, without a line end: a record of JSON Lines.
+  public var line: String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
   private var isLeaf: Bool {
     switch self {
     case .array, .object: false

@@ -6,7 +6,8 @@ package import Foundation
 /// The documents are valid by both schemas in use, the one of Jenkins (`junit-10.xsd`) and the one of Ant
 /// (`JUnit.xsd` of Windy Road), which wants a package, a time and a host, and output of the suite alone.
 public struct JUnitReport: Hashable, Sendable {
-  package enum Outcome: Hashable, Sendable {
+  /// How a case ended.
+  public enum Outcome: Hashable, Sendable {
     case passed
     /// It ran and failed: in a line, and in full.
     case failed(message: String, details: String)
@@ -27,7 +28,8 @@ public struct JUnitReport: Hashable, Sendable {
     /// Where the code that it is about stands.
     package let place: Place?
 
-    package init(
+    /// A case; a build server shows one that failed at its place.
+    public init(
       name: String, group: String, outcome: Outcome, output: String = "", seconds: Double? = nil, place: Place? = nil
     ) {
       (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
@@ -47,11 +49,12 @@ public struct JUnitReport: Hashable, Sendable {
   }
 
   /// A line of a file.
-  package struct Place: Hashable, Sendable {
+  public struct Place: Hashable, Sendable {
     package let file: String
     package let line: Int
 
-    package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+    /// A line, from 1, of a file.
+    public init(file: String, line: Int) { (self.file, self.line) = (file, line) }
   }
 
   /// When and where a suite ran, and for how long.

@@ -4,6 +4,26 @@
 /// all it takes to end a command with exit code 2.
 public protocol InputError: Error, CustomStringConvertible, Sendable {}
 
+/// Several things that are wrong with the input, found before anything ran.
+public struct InputProblems: InputError {
+  package struct Problem: Sendable {
+    package let error: any Error
+    package let file: String?
+
+    package init(error: any Error, file: String?) { (self.error, self.file) = (error, file) }
+  }
+
+  package let problems: [Problem]
+
+  package init(problems: [Problem]) { self.problems = problems }
+
+  /// Errors, each with its own place.
+  public init(_ errors: [ReportingError]) { problems = errors.map { Problem(error: $0, file: nil) } }
+
+  /// A line for each.
+  public var description: String { problems.map { "\($0.error)" }.joined(separator: "\n") }
+}
+
 /// A problem with something that is read from or written to files, with what a person needs to mend it.
 public enum ReportingError: InputError, Hashable, Sendable {
   /// A file or its folder does not let itself be written.

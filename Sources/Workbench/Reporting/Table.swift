@@ -71,8 +71,8 @@ public struct Table: Hashable, Sendable {
     return narrower.text(widths: widths) + (repeated.isEmpty ? "" : "\n" + below.map { $0 + "\n" }.joined())
   }
 
-  /// The table without the columns, but for the first, that are empty or have the same text in each of several rows; and
-  /// these texts, each behind its heading.
+  /// The table without the columns, but for the first, that are empty or have the same text in each of several rows;
+  /// and these texts, each behind its heading.
   private var withoutRepetition: (table: Table, repeated: [String]) {
     let texts = columns.indices.map { index in Set(rows.map { $0[index] }) }
     let kept = columns.indices.filter { index in

@@ -23,9 +23,9 @@ package struct TerminalStyle: Hashable, Sendable {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The text on a background of that colour, in the ink that is read best on it.
-  package func painted(_ text: String, on colour: Colour) -> String {
+  package func painted(_ text: String, _ ink: Colour? = nil, on colour: Colour) -> String {
     guard isColoured else { return text }
-    let ink = colour.bestInk
+    let ink = ink ?? colour.bestInk
     return "\u{1B}[38;2;\(ink.red);\(ink.green);\(ink.blue);48;2;\(colour.red);\(colour.green);\(colour.blue)m"
       + text + "\u{1B}[0m"
   }

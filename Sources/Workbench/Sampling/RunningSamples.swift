@@ -7,7 +7,6 @@ internal import Synchronization
 /// The samples that workers are drawing, so that one that traps or does not end is named with the command that draws
 /// it alone.
 final class RunningSamples: TrapWitness {
-  /// The sample of one worker.
   final class Slot: Sendable {
     fileprivate let thread = TrapReporter.thisThread
     /// Below 0 between samples.

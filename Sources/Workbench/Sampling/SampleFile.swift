@@ -18,6 +18,8 @@ final class SampleFile: Sendable {
     /// Blocks that are drawn and wait for those before them.
     var waiting: [Int: String] = [:]
     var next = 0
+    /// Blocks that a worker has in hand.
+    var inHand: Set<Int> = []
     var isOpen = true
 
     init(_ path: String, isCompressed: Bool) throws(ReportingError) {
@@ -50,6 +52,10 @@ final class SampleFile: Sendable {
   private let columns: [Column]
   private let isTable: Bool
   private let writing: Mutex<Writing>
+  private let moved = NSCondition()
+
+  /// So many blocks may wait for a slow one before them.
+  static let mostWaiting = 256
 
   /// Begins a file.
   ///
@@ -62,6 +68,28 @@ final class SampleFile: Sendable {
     let head = isTable ? (["sample"] + columns.map(\.name)).joined(separator: ",") + "\n" : ""
     try check(writing.withLock { $0.put(head) })
   }
+
+  /// Takes a block in hand, once it is no more than `mostWaiting` ahead of the one that the file waits for. It waits
+  /// for nothing else than another worker's block in hand, which itself waits for none, and no longer than until
+  /// `isStopped`. `drop` must follow.
+  func take(_ block: Int, unless isStopped: () -> Bool) {
+    func isAhead() -> Bool {
+      writing.withLock { $0.next < block - Self.mostWaiting && $0.inHand.contains($0.next) }
+    }
+    while isAhead(), !isStopped() {
+      moved.withLock { if isAhead() { _ = moved.wait(until: Date(timeIntervalSinceNow: 0.1)) } }
+    }
+    _ = writing.withLock { $0.inHand.insert(block) }
+  }
+
+  /// Lets go of a block, whose rows were added or never will be.
+  func drop(_ block: Int) {
+    _ = writing.withLock { $0.inHand.remove(block) }
+    moved.withLock { moved.broadcast() }
+  }
+
+  /// How many blocks wait for one before them.
+  var waiting: Int { writing.withLock { $0.waiting.count } }
 
   /// Takes a block's rows, one after the other, of which the first has a number, and writes what is in order.
   ///

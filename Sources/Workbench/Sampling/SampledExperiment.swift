@@ -43,7 +43,7 @@ extension SampledExperiment {
   /// The measures of all samples together.
   public var measures: [Measure] { Sampled(self).measures }
   /// Draws the usual samples.
-  public func run(on bench: ScenarioBench) throws -> ScenarioResult { try Sampled(self).run(on: bench) }
+  public func run(on context: RunContext) throws -> ScenarioResult { try Sampled(self).run(on: context) }
 }
 
 /// A number of samples, fixed beforehand, at which a run is looked at and may end.
@@ -151,52 +151,56 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   private var blocks: Int { (samples - 1) / samplesPerBlock + 1 }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    if let only { return try result(ofSample: only, on: bench) }
-    let meter = bench.meter(samples, "samples")
+  func run(on context: RunContext) throws -> ScenarioResult {
+    if let only { return try result(ofSample: only, on: context) }
+    let meter = context.meter(samples, "samples")
     defer { meter?.finish() }
     let (core, measures) = (core, Core.measures)
     let looks = endsEarly ? SampleLook.all(blocks: blocks) : [SampleLook(blocks: blocks, sharing: 1)]
-    let file = try bench.samples.file.map { path throws(ReportingError) in
+    let file = try context.samples.file.map { path throws(ReportingError) in
       try SampleFile(path, columns: measures.map { ($0.name, $0.kind == .share) })
     }
     var (found, done) = (SampleTallies(columns: measures.count), 0)
     for look in looks {
-      let part = try tally(done..<look.blocks, columns: measures.count, on: bench, meter, to: file) {
+      let part = try tally(done..<look.blocks, columns: measures.count, on: context, meter, to: file) {
         number, random, row in
         let sample = try core.sample(&random)
         for measure in measures {
-          row.append(try Self.usable(measure.read(sample), of: measure, number, again: bench.samples.again(number)))
+          row.append(try Self.usable(measure.read(sample), of: measure, number, again: context.samples.again(number)))
         }
       }
       found.merge(part)
       let isWhole = found.samples == min(samples, look.blocks * samplesPerBlock)
       if !isWhole || look.blocks == blocks || isDecided(found, sharing: look.sharing) {
         try file?.keep()
-        return result(of: found, sharing: isWhole ? look.sharing : nil, again: bench.samples.again)
+        return result(of: found, sharing: isWhole ? look.sharing : nil, again: context.samples.again)
       }
       done = look.blocks
     }
-    return result(of: found, sharing: nil, again: bench.samples.again)
+    return result(of: found, sharing: nil, again: context.samples.again)
   }
 
   /// Has the samples of blocks drawn, each a row of numbers, and adds up their columns; fewer after an interruption.
   private func tally(
-    _ blocks: Range<Int>, columns: Int, on bench: ScenarioBench, _ meter: ProgressMeter?, to file: SampleFile? = nil,
+    _ blocks: Range<Int>, columns: Int, on context: RunContext, _ meter: ProgressMeter?, to file: SampleFile? = nil,
     row: @escaping @Sendable (_ number: Int, inout RandomStream, _ rows: inout [Double]) throws -> Void
   ) throws -> SampleTallies {
     let streams = try streams()
-    let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, bench.interrupt)
+    let (generator, samples, perBlock, interrupt) = (generator, samples, samplesPerBlock, context.interrupt)
     let count: @Sendable (Int) -> Int = { min(perBlock, samples - $0 * perBlock) }
-    let running = RunningSamples(bench.samples) { bench.workers.save() }
+    let running = RunningSamples(context.samples) { context.workers.save() }
     return try TrapReporter.shared.watching(running) {
-      try BlockRunner(workers: bench.workers).run(
+      try BlockRunner(workers: context.workers).run(
         blocks: blocks, into: SampleTallies(columns: columns), interrupt: interrupt, samples: count,
         progress: { meter?.advance(by: $0) },
         makeScratch: { () throws(any Error) -> Drawing in try Drawing(generator, running) },
         body: { (block, drawing: inout Drawing) throws(any Error) -> SampleTallies in
           let (first, size) = (block * perBlock, count(block))
-          defer { drawing.slot.end() }
+          file?.take(block) { interrupt.isRaised }
+          defer {
+            drawing.slot.end()
+            file?.drop(block)
+          }
           var rows: [Double] = []
           rows.reserveCapacity(size * columns)
           for number in first..<first + size {
@@ -215,7 +219,6 @@ struct Sampled<Core: SampledExperiment>: Experiment {
 
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: [Self.kind]) }
 
-  /// Whether all thresholds are decided by what was found at a look.
   private func isDecided(_ found: SampleTallies, sharing: Int) -> Bool {
     let measurements = measurements(in: found, sharing: sharing)
     return asked.allSatisfy { threshold in
@@ -272,10 +275,10 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 
   /// Draws the samples of a stream up to one of them, and shows what is read of that one and what it drew.
-  private func result(ofSample number: Int, on bench: ScenarioBench) throws -> ScenarioResult {
+  private func result(ofSample number: Int, on context: RunContext) throws -> ScenarioResult {
     let (stream, place) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
     let record = DrawRecord(most: 20)
-    let running = RunningSamples(bench.samples, record: record)
+    let running = RunningSamples(context.samples, record: record)
     let sample = try TrapReporter.shared.watching(running) {
       var drawing = try Drawing(generator, running)
       defer { drawing.slot.end() }
@@ -336,16 +339,16 @@ private struct Drawing: ~Copyable {
 
 extension Sampled: PairedExperiment {
   /// Each sample has a stream of its own here, so that settings that draw more or less of one share the next.
-  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement] {
+  func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
     let (core, base, measures) = (core, other.core, Core.measures)
-    var bench = bench
-    bench.samples.again = { "not possible: sample \($0) is one of a comparison, with a stream of its own" }
+    var context = context
+    context.samples.again = { "not possible: sample \($0) is one of a comparison, with a stream of its own" }
     var pairs = self
     pairs.samples = min(samples, other.samples)
-    let meter = bench.meter(pairs.samples, "pairs")
+    let meter = context.meter(pairs.samples, "pairs")
     defer { meter?.finish() }
     let streams = try streams()
-    let found = try pairs.tally(0..<pairs.blocks, columns: 2 * measures.count, on: bench, meter) {
+    let found = try pairs.tally(0..<pairs.blocks, columns: 2 * measures.count, on: context, meter) {
       number, random, row in
       let seed = try streams.seed(ordinal: 0, block: number)
       try random.reseed(seed)

@@ -186,7 +186,7 @@ private struct TextWriter {
             + row.cells.map { cell in
               let text = TerminalText.harmless(cell.text + cell.mark)
               return style.isColoured
-                ? style.painted(padded(text, to: pitch - 1), on: cell.colour) + " " : padded(text, to: pitch)
+                ? style.painted(padded(text, to: pitch - 1), cell.ink, on: cell.colour) + " " : padded(text, to: pitch)
             }.joined()
         }).map { $0.withoutTrailingSpaces + "\n" }.joined()
     }
@@ -275,14 +275,19 @@ public struct ReportGrid: Hashable, Sendable {
     package let name: String
     /// The colour behind it.
     package let colour: Colour
+    /// The colour of the text, where the square shows how that is read; else one that is read on the other.
+    package let ink: Colour?
     /// A small sign in its corner, such as for a cell that is not decided; empty for none.
     package let mark: String
     /// The table behind the square; the caption says which cell it is about.
     package let detail: ReportTable
 
     /// A square with its text, its full name, its colour and the table that is shown for it.
-    public init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
-      (self.text, self.name, self.colour, self.mark, self.detail) = (text, name, colour, mark, detail)
+    public init(
+      text: String, name: String, colour: Colour, ink: Colour? = nil, mark: String = "", detail: ReportTable
+    ) {
+      (self.text, self.name, self.colour, self.ink, self.mark) = (text, name, colour, ink, mark)
+      self.detail = detail
     }
   }
 

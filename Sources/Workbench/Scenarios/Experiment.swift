@@ -50,7 +50,7 @@ public protocol Experiment: Sendable {
   /// The parameter that says how many samples a measure has; `nil` where none does.
   func sampleSize(of measure: Measure) -> SampleSize?
   /// Runs it. Throws what is wrong with the input that only running can find.
-  func run(on bench: ScenarioBench) throws -> ScenarioResult
+  func run(on context: RunContext) throws -> ScenarioResult
 }
 
 /// Whether a run ends when its thresholds are decided.
@@ -64,9 +64,9 @@ public enum RunEnd: String, CaseIterable, Sendable {
 /// An experiment whose settings can be compared sample by sample.
 package protocol PairedExperiment: Experiment {
   /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
-  /// is above that of the other: means and shares as means of the samples' differences. Empty where the bench was
+  /// is above that of the other: means and shares as means of the samples' differences. Empty where the context was
   /// interrupted.
-  func differences(from other: Self, on bench: ScenarioBench) throws -> [Measurement]
+  func differences(from other: Self, on context: RunContext) throws -> [Measurement]
 }
 
 /// An experiment that can be run at several values of its parameters.
@@ -169,13 +169,16 @@ extension Experiment {
       .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
   }
 
+  /// The keys that the files of every kind have.
+  static var commonKeys: [String] { ["name", "kind", "thresholds"] }
+
   /// The fields of a scenario's file; `overrides` are in force before those of the file. Keys that are not known are
   /// collected.
   static func fields(
-    of root: ScenarioField, common: [String], overrides: [String: ScenarioField], unknown: inout ReportingErrors
+    of root: ScenarioField, overrides: [String: ScenarioField], unknown: inout ReportingErrors
   ) throws(ReportingError) -> [String: ScenarioField] {
     try checkKeys(of: overrides)
-    return try root.leaves(keys: common + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
+    return try root.leaves(keys: commonKeys + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
   }
 
   /// Refuses a key that is none of a parameter.
@@ -204,6 +207,8 @@ extension Experiment {
     for parameter in parameters {
       if !keys.insert(parameter.key).inserted {
         add("parameter '\(parameter.key)'", "declared twice; each needs a key of its own")
+      } else if commonKeys.contains(String(parameter.key.prefix { $0 != "." })) {
+        add("parameter '\(parameter.key)'", "every scenario has this key already; it needs another")
       } else if !options.insert(parameter.option).inserted {
         add("parameter '\(parameter.key)'", "another one has the option '\(parameter.spelling)'")
       } else if let problem = problem(ofDefaultOf: parameter) {

@@ -82,10 +82,10 @@ public struct MeasureRow<Finding>: Sendable {
 
   /// Computed, without sampling error; `nil` where there is nothing to compute.
   public static func exact(
-    _ name: String, title: String? = nil, _ meaning: String, unit: String = "",
+    _ name: String, of label: String? = nil, title: String? = nil, _ meaning: String, unit: String = "",
     _ value: @escaping @Sendable (Finding) -> Double?
   ) -> Self {
-    Self(name, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
+    Self(name, of: label, title, meaning, unit, .exact) { value($0).map { .exact($0) } }
   }
 
   /// Counted; what is still undecided leaves it open.
@@ -347,7 +347,7 @@ extension Measurement {
   }
 
   /// `tail` is the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper;
-  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made anew.
+  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made again.
   private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
     switch value {
     case .exact(let value):

@@ -22,8 +22,8 @@ package struct Scenario: Sendable {
   /// `more` are thresholds besides those of the file; `slug` is what the scenario is called, where its file has another
   /// name.
   ///
-  /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the nearest
-  ///   known word where one is near.
+  /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the
+  ///   nearest known word where one is near.
   package init(
     _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
     thresholds more: [ScenarioField] = [], slug: String? = nil
@@ -31,8 +31,7 @@ package struct Scenario: Sendable {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
     var problems = ReportingErrors()
-    let fields = try kind.fields(
-      of: root, common: ["name", "kind", "thresholds"], overrides: overrides, unknown: &problems)
+    let fields = try kind.fields(of: root, overrides: overrides, unknown: &problems)
     let read = problems.collect { () throws(ReportingError) -> any Experiment in try kind.init(fields, at: root) }
     let title = problems.collect { () throws(ReportingError) -> String in
       guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
@@ -97,8 +96,8 @@ package struct Scenario: Sendable {
   package var kind: String { type(of: plan).kind }
 
   /// Runs it; its thresholds are drawn into the figures of what they evaluate.
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    var result = try bench.run(plan)
+  package func run(on context: RunContext) throws -> ScenarioResult {
+    var result = try context.run(plan)
     result.document = result.document.marked(by: thresholds)
     return result
   }

@@ -40,6 +40,17 @@ public struct ScenarioResult: Sendable {
     if document.data == nil { self.document.data = Table(tidy: measurements, at: confidence) }
   }
 
+  /// The cases that failed or could not be decided.
+  package var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] {
+    cases.compactMap { one in
+      switch one.outcome {
+      case .passed: nil
+      case .failed(let message, let details), .undecided(let message, let details):
+        (one.name, message, details, one.place)
+      }
+    }
+  }
+
   /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.
   package func onlyFile(as format: ReportFormat) -> String? {
     let files = files.filter { file in format.extensions.contains { file.name.hasSuffix("." + $0) } }
@@ -65,7 +76,7 @@ package struct SampleHandling: Sendable {
 }
 
 /// The means of a scenario's run; nothing of it may change what comes out.
-public struct ScenarioBench: Sendable {
+public struct RunContext: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers
   /// Looked at after every block.
@@ -78,7 +89,7 @@ public struct ScenarioBench: Sendable {
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
-  /// A bench for tests: so many workers, and nothing else.
+  /// A context for tests: so many workers, and nothing else.
   public init(workers: Int) { self.init(workers: workers, mostSamples: nil, interrupt: Interrupt()) }
 
   package init(
@@ -90,20 +101,20 @@ public struct ScenarioBench: Sendable {
     (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
   }
 
-  /// The same bench, whose workers keep what they finish.
-  package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
-    var bench = self
-    bench.workers = workers.keeping(checkpoint)
-    return bench
+  /// The same context, whose workers keep what they finish.
+  package func keeping(_ checkpoint: Checkpoint?) -> RunContext {
+    var context = self
+    context.workers = workers.keeping(checkpoint)
+    return context
   }
 
-  /// The bench of one of several parts that do not depend on each other, from 0: whoever has played a share of one goes
-  /// on with a share of the next.
-  func part(_ number: Int) -> ScenarioBench {
+  /// The context of one of several parts that do not depend on each other, from 0: whoever has played a share of one
+  /// goes on with a share of the next.
+  func part(_ number: Int) -> RunContext {
     workers.checkpoint?.begin(part: number)
-    var bench = self
-    bench.interrupt = Interrupt(within: interrupt)
-    return bench
+    var context = self
+    context.interrupt = Interrupt(within: interrupt)
+    return context
   }
 
   /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.

@@ -464,7 +464,6 @@ extension Threshold {
     )
   }
 
-  /// A problem with the nature of a measure.
   private func problem(of measure: Measure, sharing: Int) -> Problem? {
     if let problem = unitProblem(of: measure) { return problem }
     let name = measure.fullName

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import Foundation
+internal import Reporting
 
 /// A build server that runs the process, and what is reported to it.
 struct BuildServer {

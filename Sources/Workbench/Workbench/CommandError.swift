@@ -15,19 +15,3 @@ package enum CommandError: InputError, Hashable {
     }
   }
 }
-
-/// Several things that are wrong with the input, found before anything ran.
-package struct InputProblems: InputError {
-  package struct Problem: Sendable {
-    let error: any Error
-    let file: String?
-
-    package init(error: any Error, file: String?) { (self.error, self.file) = (error, file) }
-  }
-
-  let problems: [Problem]
-
-  package init(problems: [Problem]) { self.problems = problems }
-
-  package var description: String { problems.map { "\($0.error)" }.joined(separator: "\n") }
-}

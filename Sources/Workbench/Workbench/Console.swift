@@ -186,11 +186,11 @@ struct Bench {
     early ?? ExitStatus(verdict, isComplete: isComplete)
   }
 
-  var scenarios: ScenarioBench {
-    var bench = ScenarioBench(
+  var context: RunContext {
+    var context = RunContext(
       workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
-    bench.samples = samples
-    bench.samples.command = { $0.commandLine }
-    return bench
+    context.samples = samples
+    context.samples.command = { $0.commandLine }
+    return context
   }
 }

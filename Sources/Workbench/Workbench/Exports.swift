@@ -14,7 +14,7 @@
 @_exported public import struct Scenarios.Parameter
 @_exported public import struct Scenarios.ParameterError
 @_exported public import enum Scenarios.ParameterForm
-@_exported public import struct Scenarios.ScenarioBench
+@_exported public import struct Scenarios.RunContext
 @_exported public import struct Scenarios.ScenarioResult
 @_exported public import struct Scenarios.ValueType
 @_exported public import enum Scenarios.Verdict

@@ -167,7 +167,7 @@ struct ProgramParts: Sendable {
     RootCommand.main()
   }
 
-  /// What is wrong with the declarations that a command needs, a sentence each, with the type and the row: of the
+  /// The problems of the declarations that a command needs, a sentence each, with the type and the row: of the
   /// experiment that it names or of all, and of the properties where they are tested.
   ///
   /// - Parameter arguments: what was typed behind the program's name.

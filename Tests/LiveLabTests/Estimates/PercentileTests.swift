@@ -42,7 +42,7 @@ struct PercentileTests {
     let scenario = try scenario(
       Self.sessions + "percentiles: [50, 95, 99.99]\nthresholds: [reconnect.p50 <= 1000s at 0.9]",
       of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     func found(_ name: String) throws -> (value: Double, low: Double, high: Double) {
       let measurement = try #require(result.measurements.first { $0.measure.fullName == "reconnect.\(name)[tunnel]" })
       guard case .interval(let value, let low, let high, _, _) = measurement.value else {
@@ -74,7 +74,7 @@ struct PercentileTests {
       returns += Array(repeating: millisecond, count: Int(count))
     }
     #expect(result.back(share: 0.07) == returns[6] && result.back(share: Percentile.share(97.5)) == returns[97])
-    let measured = try plan.run(on: ScenarioBench(workers: 1))
+    let measured = try plan.run(on: RunContext(workers: 1))
     #expect(measured.measurements.count == StormComparison.rows.count + 2)
     #expect(scenario.evaluated(by: measured.measurements).allSatisfy { $0.verdict == .holds })
     let text = measured.document.text(width: 1_000)

@@ -184,7 +184,7 @@ struct ProfileLimitTests {
   @Test("leave the client that ships the time to be back in nearly every outage", arguments: OutageProfile.all)
   func fair(profile: OutageProfile) throws {
     let trial = try SimulationTrial([profile], sessions: 3_000, seed: 5)
-    let finding = try #require(try trial.run(workers: 2).finding(of: profile.name))
+    let finding = try #require(try trial.run(workers: 2).finding(of: trial.cells[0]))
     guard case .interval(let share, let low, _, _, _)? = finding.success else {
       Issue.record("there should be an interval")
       return
@@ -262,10 +262,10 @@ struct FeasibilityTests {
   func endless() throws {
     let said = "holds to the end of the session, and no attempt succeeds meanwhile"
     #expect(
-      why(try feasibility("{kind: restart, lasting: forever, how: killed}"))
+      why(try feasibility("{kind: restart, for: forever, how: killed}"))
         == "restart how=killed history=kept \(said)")
     #expect(
-      why(try feasibility("reset, {kind: refusal, lasting: forever, status: 403}")) == "refusal status=403 \(said)")
+      why(try feasibility("reset, {kind: refusal, for: forever, status: 403}")) == "refusal status=403 \(said)")
     #expect(
       why(try feasibility("reset", always: "[captive-portal]"))
         == "captive-portal holds for the whole session, and no attempt succeeds meanwhile")
@@ -276,28 +276,28 @@ struct FeasibilityTests {
   func forGood() throws {
     let said = "after which the client stays closed, as it must"
     #expect(
-      why(try feasibility("reset, {kind: refusal, lasting: 10s, status: 403}"))
+      why(try feasibility("reset, {kind: refusal, for: 10s, status: 403}"))
         == "the handshake is answered by 403, \(said)")
     #expect(why(try feasibility("{kind: close, code: 1002}")) == "the server closes by 1002, \(said)")
-    #expect(why(try feasibility("reset, {kind: redirect, lasting: 10s, to: plain}")).contains("redirected"))
+    #expect(why(try feasibility("reset, {kind: redirect, for: 10s, to: plain}")).contains("redirected"))
     #expect(
-      why(try feasibility("reset, {kind: expired-credentials, lasting: 10s, refreshable: no}")).contains("credentials"))
-    #expect(try feasibility("reset, {kind: redirect, lasting: 10s, to: plain}") { $0.isSecure = false } == .possible)
-    #expect(try feasibility("reset, {kind: expired-credentials, lasting: 10s}") == .possible)
+      why(try feasibility("reset, {kind: expired-credentials, for: 10s, refreshable: no}")).contains("credentials"))
+    #expect(try feasibility("reset, {kind: redirect, for: 10s, to: plain}") { $0.isSecure = false } == .possible)
+    #expect(try feasibility("reset, {kind: expired-credentials, for: 10s}") == .possible)
   }
 
   @Test("one that it may never meet proves nothing")
   func perhaps() throws {
     // Over before the first attempt must come; before the loss is noticed; in half of the outages only; no loss at all.
-    #expect(try feasibility("reset, {kind: refusal, lasting: 500ms, status: 403}") == .possible)
-    #expect(try feasibility("half-open, {kind: refusal, lasting: 20s, status: 403}") == .possible)
-    #expect(try feasibility("reset, {kind: refusal, lasting: 10s, status: 403, chance: 50%}") == .possible)
-    #expect(try feasibility("{kind: refusal, lasting: 10s, status: 403}") == .possible)
+    #expect(try feasibility("reset, {kind: refusal, for: 500ms, status: 403}") == .possible)
+    #expect(try feasibility("half-open, {kind: refusal, for: 20s, status: 403}") == .possible)
+    #expect(try feasibility("reset, {kind: refusal, for: 10s, status: 403, chance: 50%}") == .possible)
+    #expect(try feasibility("{kind: refusal, for: 10s, status: 403}") == .possible)
   }
 
   @Test("a wait that the server asks for, longer than its refusals and the limit together")
   func forcedWait() throws {
-    let refusals = "reset, {kind: refusal, lasting: 5s..10s, status: 503, retry-after: 60s..90s}"
+    let refusals = "reset, {kind: refusal, for: 5s..10s, status: 503, retry-after: 60s..90s}"
     #expect(
       why(try feasibility(refusals))
         == "the server asks the client to stay away for at least 1m, which is over 50s after its refusals are at the "
@@ -305,14 +305,14 @@ struct FeasibilityTests {
     #expect(try feasibility(refusals, limit: "50s") == .possible)
     #expect(try feasibility(refusals) { $0.refusalRules.longestWait = .seconds(20) } == .possible)
     #expect(
-      why(try feasibility("reset, {kind: shedding, lasting: 10s, share: 100%, retry-after: 1m}")).contains("stay away"))
-    #expect(try feasibility("reset, {kind: shedding, lasting: 10s, share: 99%, retry-after: 1m}") == .possible)
+      why(try feasibility("reset, {kind: shedding, for: 10s, share: 100%, retry-after: 1m}")).contains("stay away"))
+    #expect(try feasibility("reset, {kind: shedding, for: 10s, share: 99%, retry-after: 1m}") == .possible)
   }
 
   @Test("an outage that outlasts all attempts, without a sign when it is over")
   func exhausted() throws {
     // Detected within 40 s, ten waits of 1, 2, 4, 8, 16 and five times 30 s, ten attempts of 10 s: 321 s.
-    let hole = "{kind: black-hole, lasting: 6m}"
+    let hole = "{kind: black-hole, for: 6m}"
     let none: (inout ConnectionSettings) -> Void = { $0.suspendedCadence = nil }
     #expect(
       why(try feasibility(hole, change: none))
@@ -321,8 +321,8 @@ struct FeasibilityTests {
     #expect(why(try feasibility(hole)).hasSuffix("then one comes every 5m or so, and the limit is 30s"))
     #expect(why(try feasibility(hole)).hasPrefix("doubtful: "))
     #expect(try feasibility(hole, limit: "450s") == .possible)
-    #expect(try feasibility("{kind: offline, lasting: 6m}", change: none) == .possible)
-    #expect(try feasibility("{kind: black-hole, lasting: 5m..6m}", change: none) == .possible)
+    #expect(try feasibility("{kind: offline, for: 6m}", change: none) == .possible)
+    #expect(try feasibility("{kind: black-hole, for: 5m..6m}", change: none) == .possible)
     #expect(try feasibility(hole) { $0.backoff.maximumAttempts = .max } == .possible)
   }
 }

@@ -37,9 +37,9 @@ struct ProfileReaderTests {
          outages: 1..3
          always: [{kind: latency, added: 20ms..50ms}]
          faults:
-           - {kind: idle-cut, at: 1s, lasting: forever, idle-cut-after: 50s, silent: yes}
-           - {kind: restart, lasting: 5s..20s, how: killed}
-           - {kind: shedding, after: 0s, lasting: 5s, share: 50%, chance: 0.5}
+           - {kind: idle-cut, at: 1s, for: forever, idle-cut-after: 50s, silent: yes}
+           - {kind: restart, for: 5s..20s, how: killed}
+           - {kind: shedding, after: 0s, for: 5s, share: 50%, chance: 0.5}
            - reset
       """
     let profile = try #require(try ProfileReading.profiles(yaml).first)
@@ -66,11 +66,11 @@ struct ProfileReaderTests {
          gap: 1s..2s
          always: [{kind: burst-loss, enter: 1%, leave: 20%..30%}, no-pongs, {kind: idle-cut, after: 45s}]
          faults:
-           - {kind: refusal, lasting: 5s, status: 503, retry-after: 1s..2s}
-           - {kind: refusal, at: 10s, lasting: 5s, status: 502}
+           - {kind: refusal, for: 5s, status: 503, retry-after: 1s..2s}
+           - {kind: refusal, at: 10s, for: 5s, status: 502}
            - {kind: close, code: 1012, after: 250ms, chance: 12.5%}
-           - {kind: name-not-found, lasting: 1s..2s, name-not-found-after: 5s}
-           - {kind: clock-skew, lasting: forever, millionths: -200}
+           - {kind: name-not-found, for: 1s..2s, name-not-found-after: 5s}
+           - {kind: clock-skew, for: forever, millionths: -200}
       """
     for yaml in ["", "profiles:\n\(written)\n"] {
       let one = try scenario("\(yaml)thresholds: [invariants.broken == 0]", of: SimulationTrial.self)
@@ -85,7 +85,7 @@ struct ProfileReaderTests {
     #expect(ProfileReading.problem(" - {profile: comute}").contains("did you mean 'commute'?"))
     #expect(ProfileReading.problem(" - {profile: tunnel, lenght: 5s}").contains("length"))
     #expect(
-      ProfileReading.problem(" - {name: a, limit: 9s, faults: [{kind: ofline, lasting: 3s}]}")
+      ProfileReading.problem(" - {name: a, limit: 9s, faults: [{kind: ofline, for: 3s}]}")
         .contains("did you mean 'offline'?"))
     #expect(
       throws: LiveLabError.badValue(
@@ -99,30 +99,30 @@ struct ProfileReaderTests {
   @Test(
     "what contradicts itself is refused in its place",
     arguments: [
-      (" - {name: a, limit: 9s, faults: [{kind: reset, lasting: 3s}]}", "faults[1].lasting"),
+      (" - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "faults[1].for"),
       (
-        " - {name: a, limit: 9s, faults: [{kind: reset, lasting: 3s}]}", "no lasting: reset happens at one moment"
+        " - {name: a, limit: 9s, faults: [{kind: reset, for: 3s}]}", "no for: reset happens at one moment"
       ),
-      (" - {name: a, limit: 9s, faults: [{kind: offline}]}", "faults[1].lasting"),
-      (" - {name: a, limit: 9s, faults: [{kind: offline, lasting: 5}]}", "with its unit: '5s' is 5s, '5ms' is 5ms"),
+      (" - {name: a, limit: 9s, faults: [{kind: offline}]}", "faults[1].for"),
+      (" - {name: a, limit: 9s, faults: [{kind: offline, for: 5}]}", "with its unit: '5s' is 5s, '5ms' is 5ms"),
       (" - {name: a, limit: 9s, faults: []}", "at least one fault"),
       (" - {name: ' ', limit: 9s, faults: [reset]}", "profiles[1].name: found ' '"),
       (" - {name: 'a ', limit: 9s, faults: [reset]}", "blanks between them"),
       (" - {name: a, limit: 744h, faults: [reset]}", "less than the longest session, 744h"),
       (" - {profile: tunnel, limit: 800h}", "profiles[1].limit"),
-      (" - {name: a, limit: 9s, faults: [offline]}", "{kind: offline, lasting: …}"),
-      (" - {name: a, limit: 9s, faults: [{kind: offline, lasting: 0s}]}", "faults[1].lasting"),
-      (" - {name: a, limit: 9s, faults: [{kind: offline, lasting: 9s..3s}]}", "3s..9s"),
+      (" - {name: a, limit: 9s, faults: [offline]}", "{kind: offline, for: …}"),
+      (" - {name: a, limit: 9s, faults: [{kind: offline, for: 0s}]}", "faults[1].for"),
+      (" - {name: a, limit: 9s, faults: [{kind: offline, for: 9s..3s}]}", "3s..9s"),
       (" - {name: a, limit: 9s, faults: [{kind: reset, at: 3s, after: 1s}]}", "either at"),
       (" - {name: a, limit: 9s, faults: [{kind: reset, chance: 0}]}", "one share above 0"),
       (" - {name: a, limit: 9s, faults: [{kind: close, code: 1006}]}", "faults[1].code"),
-      (" - {name: a, limit: 9s, faults: [{kind: loss, lasting: 3s, share: 120%}]}", "faults[1].share"),
-      (" - {name: a, limit: 9s, faults: [{kind: loss, lasting: 3s}]}", "faults[1].share"),
+      (" - {name: a, limit: 9s, faults: [{kind: loss, for: 3s, share: 120%}]}", "faults[1].share"),
+      (" - {name: a, limit: 9s, faults: [{kind: loss, for: 3s}]}", "faults[1].share"),
       (
-        " - {name: a, limit: 9s, faults: [{kind: burst-loss, lasting: 3s, enter: 5%, leave: 0..5%}]}",
+        " - {name: a, limit: 9s, faults: [{kind: burst-loss, for: 3s, enter: 5%, leave: 0..5%}]}",
         "faults[1].leave"
       ),
-      (" - {name: a, limit: 9s, faults: [{kind: refusal, lasting: 3s, status: 301}]}", "`redirect`"),
+      (" - {name: a, limit: 9s, faults: [{kind: refusal, for: 3s, status: 301}]}", "`redirect`"),
       (" - {name: a, limit: 9s, always: [reset], faults: [reset]}", "happens at one moment"),
       (" - {name: a, limit: 9s, times: 100, outages: 3, faults: [reset]}", "at most 255 faults"),
       (" - {name: a, faults: [reset]}", "limit"),

@@ -55,7 +55,7 @@ import Testing
     let profile = trial.profiles[0]
     func play(_ sessions: [Int]) throws -> ProfileTally {
       var player = try SimulatedSessions<LiveConnection>(
-        profile, settings: trial.client.settings, generator: trial.generator)
+        profile, settings: trial.cells[0].client.settings, generator: trial.generator)
       var tally = ProfileTally()
       for session in sessions {
         tally = ProfileTally()
@@ -104,7 +104,7 @@ struct SimulationExperimentTests {
         - reconnect.p99[lift] <= 1ms at 0.99
         - invariants.broken == 0
       """, of: SimulationTrial.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .fails, .holds])
     #expect(result.isComplete)
@@ -115,11 +115,11 @@ struct SimulationExperimentTests {
   func noEffect() throws {
     let scenario = try scenario(
       """
-      profiles: [lift, {name: idle, limit: 20s, faults: [{kind: refused, after: 60s, lasting: 5s}]}]
+      profiles: [lift, {name: idle, limit: 20s, faults: [{kind: refused, after: 60s, for: 5s}]}]
       sessions: 600
       thresholds: [invariants.broken == 0]
       """, of: SimulationTrial.self)
-    let found = scenario.evaluated(by: try scenario.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    let found = scenario.evaluated(by: try scenario.plan.run(on: RunContext(workers: 2)).measurements)
     #expect(found.map(\.verdict) == [.holds, .undecided])
     #expect(found.last?.text == "faults.effect[idle/refused] >= 1")
   }
@@ -133,10 +133,82 @@ struct SimulationExperimentTests {
     ])
   func effects(fault: String, tookEffect: Bool) throws {
     let scenario = try scenario("schedule: live/1 for=20m; 5m \(fault)", of: TimelineSession.self)
-    let measurements = try scenario.plan.run(on: ScenarioBench(workers: 1)).measurements
+    let measurements = try scenario.plan.run(on: RunContext(workers: 1)).measurements
     let effects = measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
     #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
     #expect(scenario.evaluated(by: measurements).contains { $0.verdict == .undecided } == !tookEffect)
+  }
+
+  @Test("several policies are tried by the same draws, each as it is alone, and a table compares them by profile")
+  func policies() throws {
+    let names = ["full-jitter", "grpc"]
+    let both = try plan(
+      "profiles: [lift, tunnel]\npolicy: [\(names.joined(separator: ", "))]\nsessions: 1200\nend: all")
+    let result = try both.run(on: RunContext(workers: 2))
+    for name in names {
+      let alone = try plan("profiles: [lift, tunnel]\npolicy: \(name)\nsessions: 600\nend: all")
+        .run(on: RunContext(workers: 1)).measurements
+      for one in alone where one.measure.label != nil {
+        let label = try #require(one.measure.label)
+        let found = try #require(
+          result.measurements.first { $0.measure.name == one.measure.name && $0.measure.label == "\(label), \(name)" },
+          "\(one.measure.fullName)")
+        // The intervals share their error among twice as many.
+        #expect(found.estimate == one.estimate && found.samples == one.samples, "\(one.measure.fullName)")
+      }
+    }
+    let attempts = names.map { name in
+      result.measurements.first { $0.measure.fullName == "reconnect.attemptsPerHour[tunnel, \(name)]" }?.estimate
+        ?? .nan
+    }
+    #expect(attempts.allSatisfy { $0 > 1 } && attempts[0] != attempts[1])
+    let tables = result.document.sections.flatMap(\.blocks).flatMap { block -> [ReportTable] in
+      guard case .part(_, _, let blocks) = block else { return [] }
+      return blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
+    }
+    #expect(tables.prefix(2).allSatisfy { $0.table.columns.map(\.title) == ["profile"] + names })
+    #expect(tables[1].table.rows.map { $0[0] } == ["lift", "tunnel"])
+    #expect(tables[1].table.rows[1].dropFirst() == attempts.map { NumberFormat.fixed($0, decimals: 2) }[...])
+  }
+
+  @Test(
+    "a threshold asks one policy under one profile, or all, and the sessions of those it decides are for the others")
+  func policyThresholds() throws {
+    let scenario = try scenario(
+      """
+      profiles: [tunnel]
+      policy: [full-jitter, none]
+      sessions: 3000
+      thresholds:
+        - 'reconnect.success[tunnel, full-jitter] >= 0.5 at 0.99'
+        - reconnect.success <= 1 at 0.99
+        - 'reconnect.attemptsPerHour[tunnel, none] > 1'
+      """, of: SimulationTrial.self)
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
+    let evaluated = scenario.evaluated(by: result.measurements)
+    #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds])
+    #expect(refusal("policy: [grpc, 'name=mine base=2s', 'name=mine base=3s']").contains("two are named 'mine'"))
+  }
+
+  @Test("one policy is written by itself, several as a list, and both read back")
+  func writtenPolicies() throws {
+    for yaml in ["policy: grpc", "policy: [grpc, 'name=mine base=2s cap=20s']", "policy: {base: 2s, cap: 20s}"] {
+      let first = try scenario("profiles: [lift]\n\(yaml)", of: SimulationTrial.self)
+      #expect(try again(first, as: SimulationTrial.self).policies == plan("profiles: [lift]\n\(yaml)").policies)
+      #expect(first.resolved.contains("\npolicy: grpc\n") == (yaml == "policy: grpc"))
+    }
+  }
+
+  @Test("the schema knows every key of an outage of one's own, and of its faults")
+  func schema() throws {
+    let schema = try #require(SimulationTrial.parameters.first { $0.key == "profiles" }).schema.text
+    for key in [
+      "limit", "session", "first", "outages", "pause", "faults", "times", "gap", "ways", "share", "always", "kind",
+      "at",
+      "after", "for", "chance", "retry-after", "accept-then-close-after", "profile", "length",
+    ] { #expect(schema.contains("\"\(key)\":"), "\(key)") }
+    #expect(!schema.contains("lasting"))
+    for key in ["limit", "faults", "chance"] { #expect(SimulationTrial.discussion.contains("\(key): "), "\(key)") }
   }
 
   @Test(
@@ -150,11 +222,11 @@ struct SimulationExperimentTests {
       ("target: 1", "test.yaml:3: target: found '1', expected a number, above 0 and below 1"),
       ("confidence: 0.2", "test.yaml:3: confidence: found '0.2', expected a number, above 0.5 and below 1"),
       (
-        "profiles: [{name: cellar, limit: 20s, faults: [{kind: black-hole, lasting: forever}]}]",
+        "profiles: [{name: cellar, limit: 20s, faults: [{kind: black-hole, for: forever}]}]",
         "no client can succeed"
       ),
       (
-        "profiles:\n  - lift\n  - name: cellar\n    limit: 20s\n    faults: [{kind: black-hole, lasting: forever}]",
+        "profiles:\n  - lift\n  - name: cellar\n    limit: 20s\n    faults: [{kind: black-hole, for: forever}]",
         "test.yaml:5: profiles[2]: found a mapping, expected a profile in which a client can succeed; in 'cellar'"
       ),
     ])

@@ -55,7 +55,7 @@ struct StormExperimentTests {
         - storm.back99[reconnecting-websocket] <= 3600s
         - storm.back99[exponential] in 1.3s..1.4s
       """, of: StormComparison.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     #expect(result.isComplete)
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map { $0.verdict == .holds } == [true, true, true, false, true])
@@ -74,7 +74,7 @@ struct StormExperimentTests {
       storms: 8
       thresholds: ['storm.recommended[full-jitter] >= 60% at 0.95', 'storm.recommended[full-jitter] >= 99% at 0.95']
       """, of: StormComparison.self)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.plan.run(on: RunContext(workers: 2))
     // 0.05^(1/8) is 0.688.
     #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .undecided])
     let text = result.document.text(width: 1_000)
@@ -115,7 +115,7 @@ struct StormExperimentTests {
         - storm.peak[full-jitter] <= 700
         - storm.back95 <= 120s
       """, of: StormComparison.self)
-    let result = try scenario.run(on: ScenarioBench(workers: 2))
+    let result = try scenario.run(on: RunContext(workers: 2))
     let figures = result.document.sections.flatMap(\.blocks).flatMap { block in
       if case .part(_, _, let inner) = block { inner } else { [block] }
     }.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }

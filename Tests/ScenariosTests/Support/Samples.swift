@@ -65,7 +65,7 @@ struct CoinToss: Experiment {
   var rounds = 100
   var measures = CoinToss.given
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     ScenarioResult(measurements: [], data: [:], document: Document([]))
   }
 }
@@ -76,7 +76,7 @@ struct Nothing: Experiment {
   static let parameters: [Parameter<Nothing>] = []
   var measures: [Measure] { [] }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     ScenarioResult(measurements: [], data: [:], document: Document([]))
   }
 }

@@ -163,7 +163,6 @@ extension FlakyCase {
     }
   }
 
-  /// The cause of the failure.
   package var cause: String {
     redrawn == nil
       ? "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."

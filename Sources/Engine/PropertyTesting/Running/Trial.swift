@@ -54,7 +54,6 @@ struct Trial: Sendable {
 
   func describe(_ draws: inout Draws) -> [String] { outline(&draws).map { $0.text() } }
 
-  /// Evaluates the case on a tape.
   func evaluate(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> CaseOutcome {
     draws.begin(reading: tape)
     return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }

@@ -116,7 +116,6 @@ struct ChartMaker: Sendable {
   }
 }
 
-/// The tallies of a wave's blocks, by their cells.
 private struct WaveTally: MergeableTally {
   var cells: [Int: CellTally] = [:]
 

@@ -157,7 +157,6 @@ struct SplitLevels {
   /// The expectation over a hand whose second card is no pair card, times the chance of that, by level.
   var closed: [Double] = []
 
-  /// The expectation of all hands.
   func sum(over patterns: [SplitPattern]) -> Double {
     sum(over: patterns) { [($0.closed, $0.closed - 1, closed), ($0.open, $0.closed, open)] }
   }
@@ -166,7 +165,6 @@ struct SplitLevels {
   /// no pair cards.
   typealias Term = (count: Int, others: Int, values: [Double])
 
-  /// The expectation of the terms that each pattern has.
   func sum(over patterns: [SplitPattern], of terms: (SplitPattern) -> [Term]) -> Double {
     patterns.reduce(0) { sum, pattern in
       let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)

@@ -186,7 +186,6 @@ struct UpcardGame {
     policy.splitsAgain[value] && (value > 0 || rules.resplitAces) ? rules.maximumHands : 2
   }
 
-  /// The value of splitting a pair, all hands together.
   mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double {
     let patterns = SplitPattern.all(maximumHands: maximumHands(splitting: value))
     let hand = SplitHand(value: value, in: self)

@@ -48,7 +48,6 @@ extension ChartCell {
     return "\(key): \(decision.action.name)\(second) by \(numbers[0])\(bounds)\(open)"
   }
 
-  /// The margin and its bounds, in bets.
   var marginTexts: [String] { [margin, marginLow, marginHigh].map { NumberFormat.bets($0) } }
 }
 

@@ -103,14 +103,14 @@ struct ChartExperiment: Simulated {
     "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
   ) { $0.ev }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [ChartFinding] = []
-    for named in rules where !bench.interrupt.isRaised {
+    for named in rules where !context.interrupt.isRaised {
       let result =
         try method == .exact
         ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
-        : ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers).make(on: bench)
-      findings.append(try finding(named, result, isInterrupted: bench.interrupt.isRaised && !result.isDecided))
+        : ChartMaker(rules: named.rules, simulation: simulation, workers: context.workers).make(on: context)
+      findings.append(try finding(named, result, isInterrupted: context.interrupt.isRaised && !result.isDecided))
     }
     let measurements = findings.flatMap { finding in
       rows(under: finding.named).measurements(of: finding.named.label, in: finding)
@@ -283,11 +283,11 @@ extension MeasureRow {
 }
 
 extension ChartMaker {
-  func make(on bench: ScenarioBench) throws -> ChartResult {
-    let meter = bench.meter(nil, "rounds")
+  func make(on context: RunContext) throws -> ChartResult {
+    let meter = context.meter(nil, "rounds")
     defer { meter?.finish() }
     var samples = 0
-    return try make(interrupt: bench.interrupt) { progress in
+    return try make(interrupt: context.interrupt) { progress in
       meter?.advance(by: progress.samples - samples)
       meter?.say("\(progress.decided) of \(ChartCellKey.all.count) cells decided")
       samples = progress.samples

@@ -101,18 +101,18 @@ struct CompareExperiment: Experiment {
       + variations.map { Self.worth.measure(of: $0.token) }
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let base = ExactAnalysis(rules: rules.rules).chart
     var finding = CompareFinding(named: rules, ev: try base.computedValue())
-    for other in others where !bench.interrupt.isRaised {
+    for other in others where !context.interrupt.isRaised {
       finding.differences.append(try ChartDifference(other, from: base, of: rules))
     }
     let variations = variations
-    let meter = bench.meter(variations.count, "rules")
+    let meter = context.meter(variations.count, "rules")
     defer { meter?.finish() }
     // An analysis is a block of work: what a block gives does not depend on who computes it.
-    let run = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: bench.interrupt,
+    let run = try BlockRunner(workers: context.workers).run(
+      blocks: 0..<variations.count, into: BlockPieces<Double>(), interrupt: context.interrupt,
       progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Double> in
         BlockPieces(try ExactAnalysis(rules: variations[index].rules).chart.computedValue(), of: index)
@@ -161,7 +161,6 @@ extension ValueType where Value == CompareExperiment.Other {
   }
 }
 
-/// A chart next to that of the rules compared with.
 private struct ChartDifference {
   let other: CompareExperiment.Other
   /// The other chart played under the rules compared with.

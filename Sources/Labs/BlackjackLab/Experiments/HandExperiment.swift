@@ -90,14 +90,14 @@ struct HandExperiment: Simulated {
     ) { $0.0.exact[$0.1] ?? .nan },
   ]
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let chart = ExactAnalysis(rules: rules.rules).chart.chart
     let simulator = try HandSimulator(
       rules: rules.rules, cards: cards, against: upcard, following: chart, simulation: simulation,
-      workers: bench.workers)
-    let meter = bench.meter(nil, "rounds")
+      workers: context.workers)
+    let meter = context.meter(nil, "rounds")
     defer { meter?.finish() }
-    let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+    let estimate = try simulator.play(samples: rounds, interrupt: context.interrupt) { meter?.advance(by: $0) }
     let (exact, outlook) = ExactAnalysis(rules: rules.rules, resplit: resplit).outlook(of: cards, against: upcard)
     var report = HandReport(
       experiment: self, estimate: estimate, exact: exact,
@@ -115,7 +115,7 @@ struct HandExperiment: Simulated {
     let best = JSONMember("best", report.ranking.first.map { .string($0.action.name) } ?? .null)
     return ScenarioResult(
       measurements: measurements(played), data: .object([best] + (why ? [JSONMember("why", report.why)] : [])),
-      document: report.document(table), confidence: simulation.confidence, isComplete: !bench.interrupt.isRaised)
+      document: report.document(table), confidence: simulation.confidence, isComplete: !context.interrupt.isRaised)
   }
 }
 

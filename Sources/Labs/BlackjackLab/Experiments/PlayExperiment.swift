@@ -162,9 +162,9 @@ struct PlayExperiment: Simulated {
     ]
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [GameFinding] = []
-    for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
+    for named in rules where !context.interrupt.isRaised { findings.append(try finding(named, on: context)) }
     let measurements = findings.filter { $0.played?.result.rounds != 0 }.flatMap { finding in
       rows(under: finding.named).measurements(of: finding.named.label, in: finding)
     }
@@ -175,7 +175,7 @@ struct PlayExperiment: Simulated {
       isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
   }
 
-  private func finding(_ named: NamedRules, on bench: ScenarioBench) throws -> GameFinding {
+  private func finding(_ named: NamedRules, on context: RunContext) throws -> GameFinding {
     guard chart != .composition else {
       return GameFinding(
         named: named, chart: chart, simulation: simulation, played: nil,
@@ -187,14 +187,14 @@ struct PlayExperiment: Simulated {
     if method == .simulate {
       let simulator = try GameSimulator(
         rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator,
-        workers: bench.workers)
+        workers: context.workers)
       let meter =
-        if case .rounds(let rounds) = ending { bench.meter(rounds, "rounds") } else { bench.meter(nil, "rounds") }
+        if case .rounds(let rounds) = ending { context.meter(rounds, "rounds") } else { context.meter(nil, "rounds") }
       defer { meter?.finish() }
-      played = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+      played = try simulator.play(until: ending, interrupt: context.interrupt) { meter?.advance(by: $0) }
     }
     // An interruption skips the computation.
-    let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
+    let isWanted = method == .exact || (named.hasFreshShoe && !context.interrupt.isRaised)
     return GameFinding(
       named: named, chart: chart, simulation: simulation, played: played,
       computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player, isPlayed: played != nil) : nil)

@@ -101,8 +101,9 @@ extension ReportGrid {
       groups: groups,
       legend: Set(decisions.compactMap(\.self)).sorted { $0.order < $1.order }.map {
         LegendEntry(text: $0.symbol, meaning: $0.meaning, colour: $0.action.colour)
-      } + (decisions.contains(nil)
-        ? [LegendEntry(text: Self.open.text, meaning: Self.open.meaning, colour: Self.openColour)] : [])
+      }
+        + (decisions.contains(nil)
+          ? [LegendEntry(text: Self.open.text, meaning: Self.open.meaning, colour: Self.openColour)] : [])
         + CellMark.allCases.filter(marks.contains).map {
           LegendEntry(text: $0.sign, meaning: $0.rawValue, colour: nil)
         })

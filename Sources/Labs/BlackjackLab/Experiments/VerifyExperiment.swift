@@ -64,17 +64,17 @@ struct VerifyExperiment: Simulated {
 
   var measures: [Measure] { Self.rows.measures(of: rules.map(\.label)) }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [VerifyFinding] = []
-    for named in rules where !bench.interrupt.isRaised {
+    for named in rules where !context.interrupt.isRaised {
       let chart = chart.chart(for: named.rules)
-      let simulated = try ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers)
-        .make(on: bench)
+      let simulated = try ChartMaker(rules: named.rules, simulation: simulation, workers: context.workers)
+        .make(on: context)
       findings.append(
         VerifyFinding(
           named: named, chart: chart,
           verification: try Verification(of: chart, named: self.chart.name, against: simulated),
-          isInterrupted: bench.interrupt.isRaised && !simulated.isDecided))
+          isInterrupted: context.interrupt.isRaised && !simulated.isDecided))
     }
     return ScenarioResult(
       measurements: findings.flatMap { Self.rows.measurements(of: $0.named.label, in: $0) },

@@ -52,11 +52,11 @@ public struct CardsPage: Sendable {
   let cards: [Card]
 
   /// Computes all cards; `nil` where that was interrupted.
-  public init?(on bench: ScenarioBench) throws {
-    let meter = bench.meter(Self.names.count, "cards")
+  public init?(on context: RunContext) throws {
+    let meter = context.meter(Self.names.count, "cards")
     defer { meter?.finish() }
-    cards = try BlockRunner(workers: bench.workers).run(
-      blocks: 0..<Self.names.count, into: BlockPieces<Card>(), interrupt: bench.interrupt,
+    cards = try BlockRunner(workers: context.workers).run(
+      blocks: 0..<Self.names.count, into: BlockPieces<Card>(), interrupt: context.interrupt,
       progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> BlockPieces<Card> in
         BlockPieces(try Card(Rules(name: Self.names[index])), of: index)

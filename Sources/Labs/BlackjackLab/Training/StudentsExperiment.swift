@@ -157,7 +157,7 @@ struct StudentsExperiment: Experiment {
 
   // MARK: Running
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     let chart = try TrainingChart(of: rules.rules)
     let other = try ExactAnalysis(rules: rules.rules.withOtherSoft17()).chart.chart
     func plan(isAdaptive: Bool) throws(TrainingError) -> TrainingPlan {
@@ -168,10 +168,10 @@ struct StudentsExperiment: Experiment {
     let lecture = Lecture(
       asked, misconceptions: Student.Name.misconceptions.map { Student($0, Habits(), of: chart, otherRules: other) },
       plain: plain, adaptive: try plan(isAdaptive: true), error: 1 - certainty)
-    let meter = bench.meter(sessions, "sessions")
+    let meter = context.meter(sessions, "sessions")
     defer { meter?.finish() }
     let tallies = try lecture.tally(
-      sessions: sessions, seed: seed, generator: generator, workers: bench.workers, interrupt: bench.interrupt
+      sessions: sessions, seed: seed, generator: generator, workers: context.workers, interrupt: context.interrupt
     ) { meter?.advance(by: $0) }
     let shared = 1 - (1 - confidence) / Double(asked.count)
     let right = try ExactAnalysis(rules: rules.rules, following: chart.chart)

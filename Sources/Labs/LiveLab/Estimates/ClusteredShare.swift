@@ -14,6 +14,8 @@ internal import Statistics
 ///
 /// The sums of squares and products are whole numbers, so merging in any order gives the same bits.
 public struct ClusteredShare: MergeableTally, Hashable {
+  public init() {}
+
   /// Clusters with at least one trial.
   public var clusters = 0
   public var trials = 0

@@ -99,9 +99,31 @@ extension FaultSchedule: CustomStringConvertible {
 extension TimedFault: CustomStringConvertible {
   /// When, what, for how long and with which values: `5m restart for=20s how=graceful history=kept`.
   public var description: String {
+    "\(FaultText.text(at - .zero)) \(withoutMoment)"
+  }
+
+  /// The same without when: `restart for=20s how=graceful history=kept`.
+  public var withoutMoment: String {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
     let reach = (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
-    return "\(FaultText.text(at - .zero)) \(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
+    return "\(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
+  }
+
+  /// Reads a fault of real sockets as `withoutMoment` writes it; without `for` it lasts as long as any may.
+  public init(reading text: String) throws(LiveLabError) {
+    let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let kind = Fault.Kind(name: String(text.prefix { $0 != " " }))
+    let isTimed = kind?.isMoment != false || text.contains(" for=")
+    let (head, longest) = ("\(FaultSchedule.version) for=31d; 0s ", " for=31d")
+    do throws(LiveLabError) {
+      let schedule = try FaultSchedule(reading: head + text + (isTimed ? "" : longest), onSockets: true)
+      guard let fault = schedule.faults.first, schedule.faults.count == 1 else {
+        throw .badValue(field: "fault", found: text.isEmpty ? "nothing" : "several", expected: "one fault")
+      }
+      self = fault
+    } catch {
+      throw .badValue(field: "fault", found: error.found, expected: error.expected)
+    }
   }
 }
 

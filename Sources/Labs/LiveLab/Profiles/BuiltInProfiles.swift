@@ -96,8 +96,8 @@ extension ProfileTemplate {
     limit: [hanging-attempt, wait-after-hanging $length, opening]
     outages: 1..3
     ways:
-      - {share: $known, faults: [{kind: offline, lasting: $length}]}
-      - {share: 100%-$known, faults: [{kind: black-hole, lasting: $length}]}
+      - {share: $known, faults: [{kind: offline, for: $length}]}
+      - {share: 100%-$known, faults: [{kind: black-hole, for: $length}]}
     """,
     """
     # The limit is 42 s. Where the phone does not know, the dead link is found within the first 40 s, inside the tunnel;
@@ -111,8 +111,8 @@ extension ProfileTemplate {
     limit: [hanging-attempt, wait-after-hanging $length, opening]
     outages: 1..2
     ways:
-      - {share: $known, faults: [{kind: offline, lasting: $length}]}
-      - {share: 100%-$known, faults: [{kind: black-hole, lasting: $length}]}
+      - {share: $known, faults: [{kind: offline, for: $length}]}
+      - {share: 100%-$known, faults: [{kind: black-hole, for: $length}]}
     """,
     """
     # Some gaps end with a change of network, which the connection does not survive.
@@ -128,11 +128,11 @@ extension ProfileTemplate {
       - share: $known
         times: $gaps
         gap: $between
-        faults: [{kind: offline, lasting: $length}, {kind: network-change, after: 0s..2s, chance: $changes}]
+        faults: [{kind: offline, for: $length}, {kind: network-change, after: 0s..2s, chance: $changes}]
       - share: 100%-$known
         times: $gaps
         gap: $between
-        faults: [{kind: black-hole, lasting: $length}, {kind: network-change, after: 0s..2s, chance: $changes}]
+        faults: [{kind: black-hole, for: $length}, {kind: network-change, after: 0s..2s, chance: $changes}]
     """,
     """
     # Everything is slow and lost in bursts for the whole session; now and then the connection is reset, dies unnoticed,
@@ -159,7 +159,7 @@ extension ProfileTemplate {
       - {kind: burst-loss, enter: $enter, leave: $leave, bad: $lost}
       - {kind: bandwidth, rate: $rate}
     ways:
-      - {share: 40%, faults: [{kind: black-hole, lasting: $stall}]}
+      - {share: 40%, faults: [{kind: black-hole, for: $stall}]}
       - {share: 30%, faults: [reset]}
       - {share: 30%, faults: [half-open]}
     """,
@@ -198,8 +198,8 @@ extension ProfileTemplate {
 
               - share: [\(how == "graceful" ? "100%-$killed-$vanished" : "$\(how)"), \(memory)]
                 faults:
-                  - {kind: restart, lasting: $down, how: \(how), history: \(history), numbers: \(numbers)}
-                  - {kind: shedding, after: 0s, lasting: $shedding, share: $turned-away, retry-after: 1s..4s}
+                  - {kind: restart, for: $down, how: \(how), history: \(history), numbers: \(numbers)}
+                  - {kind: shedding, after: 0s, for: $shedding, share: $turned-away, retry-after: 1s..4s}
             """
         }
       }.joined(),
@@ -224,8 +224,8 @@ extension ProfileTemplate {
     gap: $between
     faults:
       - {kind: close, code: 1001, delay: 0s..200ms}
-      - {kind: shedding, lasting: $busy, share: $turned-away, retry-after: 1s..3s}
-      - {kind: accept-then-close, lasting: $busy, code: 1012, accept-then-close-after: 0s..500ms, chance: $bounced}
+      - {kind: shedding, for: $busy, share: $turned-away, retry-after: 1s..3s}
+      - {kind: accept-then-close, for: $busy, code: 1012, accept-then-close-after: 0s..500ms, chance: $bounced}
     """,
     """
     # A café's: the router also cuts idle connections.
@@ -247,10 +247,10 @@ extension ProfileTemplate {
       - {kind: idle-cut, after: $idle, silent: yes}
     ways:
       - {share: 30%, faults: [half-open]}
-      - {share: 30%, faults: [{kind: black-hole, lasting: $stall}]}
-      - {share: 10%, faults: [{kind: partition, lasting: $stall, way: up..down}]}
-      - {share: 20%, faults: [reset, {kind: name-not-found, lasting: $stall, name-not-found-after: 50ms..5s}]}
-      - {share: 10%, faults: [network-change, {kind: captive-portal, lasting: $portal}]}
+      - {share: 30%, faults: [{kind: black-hole, for: $stall}]}
+      - {share: 10%, faults: [{kind: partition, for: $stall, way: up..down}]}
+      - {share: 20%, faults: [reset, {kind: name-not-found, for: $stall, name-not-found-after: 50ms..5s}]}
+      - {share: 10%, faults: [network-change, {kind: captive-portal, for: $portal}]}
     """,
     """
     # In the morning the phone is where it was or on another network.
@@ -263,7 +263,7 @@ extension ProfileTemplate {
     limit: [pong, wait 1, opening]
     faults:
       - {kind: half-open, at: 5m..1h, chance: $dies}
-      - {kind: sleep, lasting: $length}
+      - {kind: sleep, for: $length}
       - {kind: network-change, after: 100ms..3s, chance: $changes}
     """,
   ]

@@ -154,7 +154,7 @@ struct FaultPattern: Hashable, Sendable {
   }
 
   func check(named name: String) throws(LiveLabError) {
-    try kind.check(lasting: lasting, named: "\(name), lasting")
+    try kind.check(lasting: lasting, named: "\(name), for")
     try extremes.least.check(named: name)
     try extremes.most.check(named: name)
   }

@@ -11,7 +11,7 @@ internal import Reporting
 ///         limit: 20s
 ///         outages: 1..3
 ///         faults:
-///           - {kind: black-hole, lasting: 5s..20s}
+///           - {kind: black-hole, for: 5s..20s}
 ///           - {kind: reset, after: 1s..2s, chance: 50%}
 ///
 /// An outage that can go in several ways has `ways` instead, each with its `share` and its `faults`.
@@ -30,7 +30,96 @@ struct ProfileReader {
     return profiles
   }
 
-  private static let common = ["limit", "session", "first", "outages", "pause"]
+  /// What every profile may change, with what it has where it is left out.
+  private static let commonMeanings: KeyValuePairs = [
+    "limit": "how soon the client is to be back, from when an attempt could succeed",
+    "session": "how long a session is at the least (1h)", "first": "when the first outage begins (1m..5m)",
+    "outages": "how many a session has (1)",
+    "pause": "how long after an outage and its limit the next begins (1m..5m)",
+  ]
+  /// What one composed of faults has besides.
+  private static let ownMeanings: KeyValuePairs = [
+    "faults": "those of an outage, one after the other", "times": "how often they come in an outage (1)",
+    "gap": "how long after them they come again (0s)",
+    "ways": "in place of these three a list of what an outage can be, each with its share and its faults",
+    "always": "faults that hold for the whole session", "meaning": "what it stands for, in reports",
+  ]
+  private static let faultMeanings: KeyValuePairs = [
+    "kind": "which fault", "at": "when it begins, from the beginning of the outage (0s)",
+    "after": "or from the end of the fault before", "for": "how long it holds; a reset and the like have none",
+    "chance": "in which part of the outages it comes (100%)",
+  ]
+
+  /// What the help says of a person's own.
+  static var guide: String {
+    func list(_ meanings: KeyValuePairs<String, String>) -> String {
+      meanings.map { "\($0): \($1)" }.joined(separator: "; ")
+    }
+    return "An outage of your own is a mapping, such as '{name: cellar, limit: 45s, faults: [{kind: black-hole, for: "
+      + "5s..60s}, {kind: reset, after: 1s, chance: 50%}]}', in which least..most draws evenly. "
+      + "\(list(commonMeanings)); \(list(ownMeanings)). Of a fault, \(list(faultMeanings)), and its values by their "
+      + "names. A named outage is changed by '{profile: tunnel, name: long tunnel, length: 2m..5m}'."
+  }
+
+  /// What a JSON Schema says of a profile.
+  static var schema: JSONValue {
+    func text(_ meaning: String) -> JSONValue {
+      ["type": .array(["string", "number"]), "description": .string(meaning)]
+    }
+    func mapping(_ required: [String], _ properties: [JSONMember]) -> JSONValue {
+      [
+        "type": "object", "required": .array(required.map { .string($0) }), "properties": .object(properties),
+        "additionalProperties": .bool(false),
+      ]
+    }
+    func list(of items: JSONValue, _ meaning: String) -> JSONValue {
+      ["type": "array", "minItems": 1, "items": items, "description": .string(meaning)]
+    }
+    let names = JSONValue.array(OutageProfile.names.map { .string($0) })
+    let kinds = Fault.Kind.simulated
+    let values = Set(kinds.flatMap { kind in kind.parameters.flatMap { [$0.name, $0.key(of: kind, isTimed: true)] } })
+    let fault: JSONValue = [
+      "anyOf": .array([
+        ["enum": .array(kinds.map { .string($0.name) })],
+        mapping(
+          ["kind"],
+          faultMeanings.map { key, meaning in
+            JSONMember(
+              key,
+              key == "kind"
+                ? ["enum": .array(kinds.map { .string($0.name) }), "description": .string(meaning)] : text(meaning))
+          }
+            + values.subtracting(faultMeanings.map(\.key)).sorted().map {
+              JSONMember($0, ["type": .array(["string", "number", "boolean"])])
+            }),
+      ])
+    ]
+    let common = [JSONMember("name", text("what reports call it"))] + commonMeanings.map { JSONMember($0, text($1)) }
+    let way = ownMeanings.filter { variantKeys.contains($0.key) }.map { key, meaning in
+      JSONMember(key, key == "faults" ? list(of: fault, meaning) : text(meaning))
+    }
+    let share = JSONMember("share", text("how often an outage goes so"))
+    let others = ownMeanings.filter { !variantKeys.contains($0.key) }.map { key, meaning in
+      switch key {
+      case "ways": JSONMember(key, list(of: mapping(["share", "faults"], [share] + way), meaning))
+      case "always": JSONMember(key, list(of: fault, meaning))
+      default: JSONMember(key, text(meaning))
+      }
+    }
+    let changes = Set(ProfileTemplate.all.flatMap { $0.parameters.map(\.parameter.name) }).sorted()
+    return [
+      "anyOf": .array([
+        ["enum": names],
+        mapping(
+          ["profile"],
+          [JSONMember("profile", ["enum": names])] + common
+            + changes.map { JSONMember($0, ["type": .array(["string", "number", "boolean"])]) }),
+        mapping(["name", "limit"], common + way + others),
+      ])
+    ]
+  }
+
+  private static let common = commonMeanings.map(\.key)
 
   private static func profile(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     guard field.isMapping else { return try template(field).profile() }
@@ -121,7 +210,7 @@ struct ProfileReader {
     _ map: ScenarioMapping, weight: UInt32, _ isTemplate: Bool
   ) throws(ReportingError) -> OutageVariant {
     var patterns: [FaultPattern] = []
-    let faults = try map.required("faults", expected: "a list of faults, each {kind: …, lasting: …}")
+    let faults = try map.required("faults", expected: "a list of faults, each {kind: …, for: …}")
     for member in faults.members {
       patterns.append(try PatternReader(member, isLasting: true, mayBeLeftOut: isTemplate).pattern())
     }
@@ -229,7 +318,7 @@ struct ProfileReader {
   }
 }
 
-/// Reads one fault of a profile: `{kind: restart, at: 0s..5s, lasting: 5s..20s, how: killed, chance: 50%}`, or the name
+/// Reads one fault of a profile: `{kind: restart, at: 0s..5s, for: 5s..20s, how: killed, chance: 50%}`, or the name
 /// alone of one that needs no more.
 private struct PatternReader {
   private let field: ScenarioField
@@ -251,9 +340,9 @@ private struct PatternReader {
       }
       return plain
     }
-    let timing = isLasting ? ["at", "after", "chance"] + (kind.isMoment ? [] : ["lasting"]) : []
-    if isLasting, kind.isMoment, let lasting = try field.member("lasting") {
-      throw lasting.bad(expected: "no lasting: \(kind.name) happens at one moment")
+    let timing = isLasting ? ["at", "after", "chance"] + (kind.isMoment ? [] : ["for"]) : []
+    if isLasting, kind.isMoment, let lasting = try field.member("for") {
+      throw lasting.bad(expected: "no for: \(kind.name) happens at one moment")
     }
     let parameters = kind.parameters.map { ($0, $0.key(of: kind, isTimed: isLasting)) }
     let map = try field.mapping(keys: ["kind"] + timing + parameters.map(\.1))
@@ -310,7 +399,7 @@ private struct PatternReader {
     var lasting = Spread(0)
     if !kind.isMoment {
       lasting = try ProfileReader.time(
-        map.required("lasting", expected: "for how long \(kind.name) holds, such as 5s..20s or forever"))
+        map.required("for", expected: "for how long \(kind.name) holds, such as 5s..20s or forever"))
     }
     return FaultPattern(
       kind, anchor: after == nil ? .begin : .previous, delay: delay ?? Spread(0), lasting: lasting, values: values,
@@ -318,7 +407,7 @@ private struct PatternReader {
   }
 
   private func needed(_ kind: Fault.Kind) -> String {
-    let lasting = isLasting && !kind.isMoment ? ["lasting: …"] : []
+    let lasting = isLasting && !kind.isMoment ? ["for: …"] : []
     return
       (lasting + kind.parameters.filter { $0.standard == nil }.map { "\($0.key(of: kind, isTimed: isLasting)): …" })
       .joined(separator: ", ")
@@ -374,7 +463,7 @@ extension FaultPattern {
     var members = [JSONMember("kind", .string(kind.name))]
     if isLasting {
       members.append(JSONMember(anchor == .begin ? "at" : "after", .string(FaultParameter.time.text(delay))))
-      if !kind.isMoment { members.append(JSONMember("lasting", .string(FaultParameter.time.text(lasting)))) }
+      if !kind.isMoment { members.append(JSONMember("for", .string(FaultParameter.time.text(lasting)))) }
       if chance < 1 { members.append(JSONMember("chance", .string(FaultText.portion(FaultText.millionths(chance))))) }
     }
     for (place, parameter) in kind.parameters.enumerated() where values[place] != Spread(FaultParameter.none) {

@@ -7,43 +7,44 @@ extension SimulationTrial {
   /// Everything that it measures: by name, then by profile, so that a name's labels stand together.
   var rows: [MeasureRow<SimulationResult>] {
     typealias Row = MeasureRow<SimulationResult>
+    let cells = cells
     let (alpha, own, ownOfCause) = (alpha, 1 - alpha, 1 - alphaOfCause)
-    let success = profiles.map { profile in
+    let success = cells.map { cell in
       Row.interval(
-        "reconnect.success", of: profile.name,
+        "reconnect.success", of: cell.name,
         "The share of outages from which the client was connected and current again within the limit", confidence: own,
         range: 0...1
-      ) { $0.finding(of: profile.name)?.success }
+      ) { $0.finding(of: cell)?.success }
     }
-    let successAfter = profiles.flatMap { profile in
-      profile.causes.map { cause in
+    let successAfter = cells.flatMap { cell in
+      cell.profile.causes.map { cause in
         Row.interval(
-          "reconnect.successAfter", of: "\(profile.name)/\(cause.name)",
+          "reconnect.successAfter", of: cell.label(of: cause.name),
           "The same share, of the outages in which \(cause.meaning)", confidence: ownOfCause, range: 0...1
-        ) { $0.finding(of: profile.name)?.success(after: cause) }
+        ) { $0.finding(of: cell)?.success(after: cause) }
       }
     }
     let usual = [("median", 50.0), ("p90", 90), ("p99", 99)]
     let more = percentiles.map { ("p\(NumberFormat.shortest($0))", $0) }
     let times = (usual + more.filter { one in !usual.contains { $0.0 == one.0 } }).flatMap { name, percent in
-      profiles.map { profile in
+      cells.map { cell in
         Row.interval(
-          "reconnect.\(name)", of: profile.name, title: name,
+          "reconnect.\(name)", of: cell.name, title: name,
           "The time from when an attempt could succeed within which \(NumberFormat.shortest(percent)) of 100 outages "
             + "were over",
           unit: "s", confidence: own
         ) { result in
-          result.finding(of: profile.name).flatMap { finding in
+          result.finding(of: cell).flatMap { finding in
             finding.percentile(Percentile.share(percent), alpha: alpha)?
               .value(confidence: own, sessions: finding.tally.success.clusters)
           }
         }
       }
     }
-    let effects = profiles.flatMap { profile in
-      profile.kinds.map { kind in
-        FaultEffect.row(of: "\(profile.name)/\(kind.name)") { (result: SimulationResult) in
-          result.finding(of: profile.name)?.tally.effects[Int(kind.rawValue)]
+    let effects = cells.flatMap { cell in
+      cell.profile.kinds.map { kind in
+        FaultEffect.row(of: cell.label(of: kind.name)) { (result: SimulationResult) in
+          result.finding(of: cell)?.tally.effects[Int(kind.rawValue)]
         }
       }
     }
@@ -56,19 +57,24 @@ extension SimulationTrial {
         name, of: label, meaning, unit: unit,
         undecided: { $0.isComplete ? 0 : max(0, $0.trial.sessions - $0.sessions) }, value)
     }
-    let counts = profiles.flatMap { profile in
+    let counts = cells.flatMap { cell in
       [
         count(
-          "reconnect.failures", of: profile.name,
+          "reconnect.failures", of: cell.name,
           "Sessions with an outage from which the client was not back in time", unit: "sessions"
-        ) { $0.finding(of: profile.name)?.tally.troubledSessions },
-        count("reconnect.outages", of: profile.name, "Outages that were evaluated", unit: "outages") {
-          $0.finding(of: profile.name)?.tally.success.trials
+        ) { $0.finding(of: cell)?.tally.troubledSessions },
+        count("reconnect.outages", of: cell.name, "Outages that were evaluated", unit: "outages") {
+          $0.finding(of: cell)?.tally.success.trials
         },
         count(
-          "reconnect.outlived", of: profile.name,
+          "reconnect.outlived", of: cell.name,
           "Outages that the open connection came through without an attempt", unit: "outages"
-        ) { $0.finding(of: profile.name)?.tally.outlived },
+        ) { $0.finding(of: cell)?.tally.outlived },
+        .exact(
+          "reconnect.attemptsPerHour", of: cell.name, title: "attempts",
+          "Attempts to connect for each hour of the client, the first one included, in the sessions that were run",
+          unit: "/h"
+        ) { $0.finding(of: cell).map { Double($0.tally.counts.attempts) / $0.tally.counts.hours } },
       ]
     }
     return success + successAfter + times + counts + effects + [

@@ -19,14 +19,15 @@ struct SimulationReport {
   var document: Document {
     let parts = result.findings.isEmpty ? [] : parts
     return Document(
-      id: "live-simulate", title: "How often the connection comes back: \(trial.client.title)",
+      id: "live-simulate", title: "How often the connection comes back: \(trial.title)",
       parts + [.list(origin)])
   }
 
   private var parts: [ReportBlock] {
     let (causes, breaches, failures) = (causes, breaches, failures)
     var parts: [ReportBlock] = [
-      .part("Back in time, by profile", figures([successFigure]) + [.table(success), .paragraph(Self.meaning)])
+      .part(
+        "Back in time, by profile", comparison + figures([successFigure]) + [.table(success), .paragraph(Self.meaning)])
     ]
     if !causes.rows.isEmpty {
       let note = causesNote.map { [ReportBlock.paragraph($0)] } ?? []
@@ -79,8 +80,8 @@ struct SimulationReport {
   }
 
   private var interruption: String {
-    let begun = Set(result.findings.map(\.profile.name))
-    let others = trial.profiles.map(\.name).filter { !begun.contains($0) }
+    let begun = Set(result.findings.map(\.name))
+    let others = trial.cells.map(\.name).filter { !begun.contains($0) }
     return " Interrupted: this is what is known so far"
       + (others.isEmpty ? "." : "; nothing is known of \(others.joined(separator: ", ")).")
   }
@@ -90,7 +91,27 @@ struct SimulationReport {
 
 extension SimulationReport {
   private var success: Table {
-    table("profile", ["success", "failures", "outages", "outlived"])
+    table("profile", ["success", "failures", "outages", "outlived", "attemptsPerHour"])
+  }
+
+  /// Policy by profile, where there are several policies: the shares back in time, and what they cost in attempts.
+  private var comparison: [ReportBlock] {
+    guard trial.policies.count > 1 else { return [] }
+    let found = Dictionary(grouping: measurements) { [$0.measure.name, $0.measure.label ?? ""] }
+    func table(_ name: String, _ text: (Measurement) -> String) -> Table {
+      Table(
+        ["profile"], numbers: trial.policies.map(\.name),
+        rows: trial.profiles.map { profile in
+          [profile.name]
+            + trial.policies.map { found[[name, "\(profile.name), \($0.name)"]]?.first.map(text) ?? "" }
+        })
+    }
+    let success = table("reconnect.success") { $0.text(at: trial.confidence) }
+    let attempts = table("reconnect.attemptsPerHour") { NumberFormat.fixed($0.estimate, decimals: 2) }
+    return [
+      .table(success, caption: "Share of outages with the client back in time"),
+      .table(attempts, caption: "Attempts for each hour of the client, by the same draws"),
+    ]
   }
 
   var causes: Table { table("outage", ["successAfter"]) }
@@ -108,7 +129,7 @@ extension SimulationReport {
   private var causesNote: String? {
     let found = result.findings.compactMap { finding in
       let success = finding.tally.causes[OutageCause.none.place]
-      return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.profile.name)"
+      return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.name)"
     }
     guard !found.isEmpty else { return nil }
     return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
@@ -130,7 +151,7 @@ extension SimulationReport {
       ["profile", "invariant"], numbers: ["sessions"], ["it says"],
       rows: result.findings.flatMap { finding in
         finding.tally.broken.map { invariant, sessions in
-          [finding.profile.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
+          [finding.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
         }
       })
   }
@@ -139,11 +160,11 @@ extension SimulationReport {
   private var limits: Table {
     Table(
       ["profile", "what it stands for"], numbers: ["limit"], ["made of"],
-      rows: result.findings.map(\.profile).map { [$0.name, $0.meaning, TimelineClock.seconds($0.limit), $0.reason] })
+      rows: trial.profiles.map { [$0.name, $0.meaning, TimelineClock.seconds($0.limit), $0.reason] })
   }
 
   private var drawn: Table {
-    Table(["profile", "what a session draws"], rows: result.findings.map(\.profile).map { [$0.name, $0.definition] })
+    Table(["profile", "what a session draws"], rows: trial.profiles.map { [$0.name, $0.definition] })
   }
 
   var timeRows: Table {
@@ -152,7 +173,7 @@ extension SimulationReport {
       rows: result.findings.flatMap { finding in
         curve(of: finding, most: 400).map { point in
           let shares = [point.away, point.interval.lowerBound, point.interval.upperBound]
-          return [finding.profile.name, NumberFormat.fixed(point.seconds, decimals: 6)]
+          return [finding.name, NumberFormat.fixed(point.seconds, decimals: 6)]
             + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - trial.alpha)]
         }
       })
@@ -165,15 +186,25 @@ extension SimulationReport {
   private var successFigure: Figure? {
     let found = measurements.filter { $0.measure.name == "reconnect.success" }
     guard let least = found.min(by: { $0.estimate < $1.estimate }) else { return nil }
-    let points = found.enumerated().map { Figure.Point(Double($0), $1, at: trial.confidence, scale: 100) }
+    let series = trial.policies.map { policy in
+      Figure.Series(
+        trial.policies.count > 1 ? policy.name : "", style: .points,
+        points: trial.profiles.enumerated().compactMap { place, profile in
+          let label = profile.name + (trial.policies.count > 1 ? ", \(policy.name)" : "")
+          return found.first { $0.measure.label == label }.map {
+            Figure.Point(Double(place), $0, at: trial.confidence, scale: 100)
+          }
+        })
+    }
     let worst =
       " The least is \(NumberFormat.percent(least.estimate, decimals: 2)), of \(least.measure.label ?? "")."
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
-      alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
-        + "within the limit.\(worst)",
-      x: Figure.Axis("profile", scale: .names(found.map { $0.measure.label ?? "" })), y: Figure.Axis("back in time, %"),
-      series: [Figure.Series("", style: .points, points: points)]
+      alternative:
+        "Dots with intervals, one for each profile\(trial.policies.count > 1 ? " and policy" : ""): the share of "
+        + "outages from which the client was back within the limit.\(worst)",
+      x: Figure.Axis("profile", scale: .names(trial.profiles.map(\.name))), y: Figure.Axis("back in time, %"),
+      series: series
     ).showing([Figure.Subject("reconnect.success", scale: 100)])
   }
 
@@ -183,11 +214,11 @@ extension SimulationReport {
     return stride(from: 0, to: shown.count, by: most).map { first in
       let some = shown[first..<min(shown.count, first + most)]
       let medians = some.compactMap { finding in
-        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.profile.name) \(TimelineClock.seconds($0.time))" }
+        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.name) \(TimelineClock.seconds($0.time))" }
       }
       return Figure(
         id: "live-survival-\(first / most + 1)",
-        title: "Still away" + (shown.count > most ? ": " + some.map(\.profile.name).joined(separator: ", ") : ""),
+        title: "Still away" + (shown.count > most ? ": " + some.map(\.name).joined(separator: "; ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
           + "after an attempt could have succeeded, and at each time what it lies in at "
           + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% where some were over at "
@@ -195,7 +226,7 @@ extension SimulationReport {
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic), y: Figure.Axis("still away, %"),
         series: some.map { finding in
           Figure.Series(
-            finding.profile.name, style: .line,
+            finding.name, style: .line,
             points: curve(of: finding, most: 120).map { point in
               Figure.Point(
                 max(point.seconds, 0.01), point.away * 100,
@@ -204,7 +235,7 @@ extension SimulationReport {
         }
       ).showing(
         some.flatMap { finding in
-          ["median", "p90", "p99"].map { Figure.Subject("reconnect.\($0)", of: finding.profile.name, along: .across) }
+          ["median", "p90", "p99"].map { Figure.Subject("reconnect.\($0)", of: finding.name, along: .across) }
         })
     }
   }
@@ -242,13 +273,13 @@ extension SimulationReport {
   /// why.
   var remarks: [String] {
     result.findings.flatMap { finding -> [String] in
-      let (name, tally) = (finding.profile.name, finding.tally)
+      let (name, tally) = (finding.name, finding.tally)
       var remarks: [String] = []
       if tally.runaways > 0 {
         remarks.append(
           "\(NumberFormat.grouped(tally.runaways)) sessions of \(name) were cut short by a livelock of the client.")
       }
-      if case .doubtful(let why) = finding.profile.feasibility(under: trial.client.settings) {
+      if case .doubtful(let why) = finding.profile.feasibility(under: finding.cell.client.settings) {
         remarks.append("In \(name) a client is back in time only when chance has it so: \(why).")
       }
       if tally.success.trials == 0, tally.unrecoverable + tally.late == 0 {
@@ -271,15 +302,15 @@ extension SimulationReport {
     result.findings.flatMap { finding in
       (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
         (
-          "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
-          command(failure.seed, finding.profile)
+          "\(finding.name), session \(failure.session): \(describe(failure.what, finding.profile))",
+          command(failure.seed, finding.cell)
         )
       }
     }
   }
 
-  private func command(_ seed: UInt32, _ profile: OutageProfile) -> String {
-    trial.client.command(seed: seed, profile: profile, generator: trial.generator)
+  private func command(_ seed: UInt32, _ cell: SimulationTrial.Cell) -> String {
+    cell.client.command(seed: seed, profile: cell.profile, generator: trial.generator)
   }
 
   private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
@@ -327,7 +358,7 @@ extension SimulationReport {
     }
     guard let finding = findings.first else { return nil }
     let most = min(20, finding.tally.sessions)
-    let why = "No session failed; of the first \(most) of \(finding.profile.name) this has the longest return."
+    let why = "No session failed; of the first \(most) of \(finding.name) this has the longest return."
     func longest(_ shown: ShownSession) -> Interval { shown.timeline.outages.compactMap(\.timeToReturn).max() ?? .zero }
     // Lazily, so that no more than two are kept at a time.
     return (0..<most).lazy.compactMap { number in
@@ -337,9 +368,9 @@ extension SimulationReport {
 
   private func shown(_ finding: ProfileFinding, _ number: Int, _ seed: UInt32, _ why: String) -> ShownSession? {
     let timeline = try? Timeline(
-      of: trial.client, under: finding.profile.schedule(seed: seed, generator: trial.generator), seed: seed,
-      generator: trial.generator, title: "\(finding.profile.name), session \(number): \(trial.client.title)")
-    return timeline.map { ShownSession(timeline: $0, command: command(seed, finding.profile), why: why) }
+      of: finding.cell.client, under: finding.profile.schedule(seed: seed, generator: trial.generator), seed: seed,
+      generator: trial.generator, title: "\(finding.profile.name), session \(number): \(finding.cell.client.title)")
+    return timeline.map { ShownSession(timeline: $0, command: command(seed, finding.cell), why: why) }
   }
 }
 
@@ -364,7 +395,7 @@ extension SimulationReport {
   private func data(_ finding: ProfileFinding) -> JSONValue {
     let (profile, tally) = (finding.profile, finding.tally)
     return [
-      "profile": .string(profile.name), "drawn": .string(profile.definition),
+      "profile": .string(finding.name), "drawn": .string(profile.definition),
       "limitSeconds": .number(profile.limit.seconds), "limitReason": .string(profile.reason),
       "sessions": .integer(tally.sessions), "notPossible": .integer(tally.unrecoverable),
       "tooLateToJudge": .integer(tally.late), "runaways": .integer(tally.runaways),
@@ -374,7 +405,7 @@ extension SimulationReport {
         tally.failures.all.map { failure in
           [
             "session": .integer(failure.session), "seed": .unsigned(UInt64(failure.seed)),
-            "replay": .string(command(failure.seed, profile)),
+            "replay": .string(command(failure.seed, finding.cell)),
           ]
         }),
     ]

@@ -15,14 +15,14 @@ public struct SimulationTrial: Experiment {
   /// Each of another name.
   var profiles = OutageProfile.all
   var subject = LiveVariant.production
-  var policy = SimulatedClient.recommendedPolicy
+  var policies = [SimulatedClient.recommendedPolicy]
   var sessions = 100_000
   var end = RunEnd.decided
   /// The share that the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
   /// Those that sampling can decide.
   private var thresholdsAsked: [SampledThreshold] = []
-  /// Of all profiles' intervals together, whenever one looks; and of those by cause together.
+  /// Of the intervals of all profiles and policies together, whenever one looks; and of those by cause together.
   var confidence = 0.99
   /// In percent, ascending: those that are measured next to the usual ones.
   var percentiles: [Double] = []
@@ -37,6 +37,7 @@ public struct SimulationTrial: Experiment {
   public static let discussion = """
     Example: assay live simulate
     Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
+    Example: assay live simulate tunnel night --policy full-jitter grpc 'name=mine \(NamedPolicy.example)'
     Example: assay live simulate --subject live-replaced-design
 
     A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
@@ -48,12 +49,14 @@ public struct SimulationTrial: Experiment {
     go on with what it leaves, until nothing is open or --sessions are used up. A profile of which no such threshold \
     is asked runs on, and --end all runs every session. What is counted is counted in the sessions that were run. What \
     happens depends on the seed alone, not on the number of workers. Without thresholds every profile must reach the \
-    target, and every invariant must hold.
+    target, and every invariant must hold. Of several policies each is tried under every profile, by the same draws: a \
+    table compares how often clients are back in time, and how many attempts that costs them an hour.
 
     \(NamedPolicy.guide)
 
-    The profiles; a scenario can change their parameters, and compose others of the faults that the help of live \
-    timeline lists:
+    \(ProfileReader.guide) The help of live timeline lists the faults with their values.
+
+    The profiles:
 
     \(OutageProfile.definitions.joined(separator: "\n\n"))
     """
@@ -64,9 +67,11 @@ public struct SimulationTrial: Experiment {
     Parameter(
       "profiles", \.profiles, .profiles, "The outages.", example: "tunnel", option: "profile", form: .positional),
     Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
-    Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
     Parameter(
-      "sessions", \.sessions, .count(2...1_000_000_000), "How many sessions all profiles have together, at the most.",
+      "policy", \.policies, .policies, "The backoff policy, or several to compare.", example: "full-jitter grpc"),
+    Parameter(
+      "sessions", \.sessions, .count(2...1_000_000_000),
+      "How many sessions all profiles have together, and all policies with them, at the most.",
       example: "1M"),
     Parameter(
       "end", \.end, .choice, "Whether a profile's sessions end when its thresholds are decided, or when all were run.",
@@ -86,9 +91,12 @@ public struct SimulationTrial: Experiment {
   ]
 
   public func check() throws(ParameterError) {
-    try client.check()
-    guard sessions >= 2 * profiles.count else {
-      throw ParameterError("sessions", "profiles", expected: "two for each profile at the least, \(2 * profiles.count)")
+    for cell in cells { try cell.client.check() }
+    try NamedPolicy.check(policies, of: "policy")
+    guard sessions >= 2 * cells.count else {
+      throw ParameterError(
+        "sessions", "profiles",
+        expected: "two for each profile\(policies.count > 1 ? " and policy" : "") at the least, \(2 * cells.count)")
     }
   }
 
@@ -106,10 +114,10 @@ public struct SimulationTrial: Experiment {
 
   public var measures: [Measure] { rows.measures() }
 
-  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let meter = bench.meter(sessions, "sessions")
+  public func run(on context: RunContext) throws -> ScenarioResult {
+    let meter = context.meter(sessions, "sessions")
     defer { meter?.finish() }
-    let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let result = try run(workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
     let report = SimulationReport(result)
     return ScenarioResult(
       measurements: report.measurements, data: report.data, document: report.document,
@@ -117,15 +125,49 @@ public struct SimulationTrial: Experiment {
       isComplete: result.isComplete)
   }
 
-  var client: SimulatedClient { SimulatedClient(subject, policy: policy) }
+  /// A profile and a client under it: of all profiles the first policy, then of all the next.
+  struct Cell: Sendable {
+    let profile: OutageProfile
+    let client: SimulatedClient
+    /// Whether the policy is one of several, and part of what labels what is measured.
+    let isOneOfSeveral: Bool
+
+    /// The label of what is measured: `tunnel`, of one of several policies `tunnel, grpc`.
+    var name: String { label("") }
+
+    /// The label of a part of it, such as a cause: `tunnel/offline`, `tunnel/offline, grpc`.
+    func label(of part: String) -> String { label("/" + part) }
+
+    private func label(_ part: String) -> String { profile.name + part + policy }
+    private var policy: String { isOneOfSeveral ? ", \(client.policy.name)" : "" }
+
+    func isLabelled(_ label: String) -> Bool {
+      label == name || label.hasPrefix(profile.name + "/") && label.hasSuffix(policy)
+    }
+  }
+
+  var cells: [Cell] {
+    policies.flatMap { policy in
+      profiles.map {
+        Cell(profile: $0, client: SimulatedClient(subject, policy: policy), isOneOfSeveral: policies.count > 1)
+      }
+    }
+  }
+
+  /// For headings: whose client, and how it waits.
+  var title: String {
+    policies.count == 1
+      ? SimulatedClient(subject, policy: policies[0]).title
+      : "\(subject.name), \(policies.map(\.name).joined(separator: ", "))"
+  }
 
   /// The seed of the session of that number, under whatever profile.
   func seed(ofSession session: Int) throws -> UInt32 { try streams().seed(ordinal: 0, block: session) }
 
   private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: ["sessions"]) }
 
-  /// The chance of one profile's interval ever being wrong, so that all together keep the confidence.
-  var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count) }
+  /// The chance of one interval ever being wrong, so that those of all profiles and policies keep the confidence.
+  var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count * policies.count) }
 
   /// The chance of one interval by cause ever being wrong: all causes of all profiles together keep the confidence.
   var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
@@ -144,7 +186,7 @@ public struct SimulationTrial: Experiment {
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
-    let type = client.variant.type
+    let type = subject.type
     // Named, so that the client that ships is compiled for itself and not run through tables.
     return type is LiveConnection.Type
       ? try run(LiveConnection.self, workers: workers, interrupt: interrupt, progress: progress)
@@ -155,9 +197,10 @@ public struct SimulationTrial: Experiment {
     _ type: Client.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> SimulationResult {
     let (streams, runner) = (try streams(), try BlockRunner(workers: workers))
-    let asked = profiles.map(asked)
-    var tallies = profiles.map { _ in ProfileTally() }
-    var (open, left, done, isComplete) = (Array(profiles.indices), sessions, 0, true)
+    let cells = cells
+    let asked = cells.map(asked)
+    var tallies = cells.map { _ in ProfileTally() }
+    var (open, left, done, isComplete) = (Array(cells.indices), sessions, 0, true)
     // Profiles that are open have all had as many sessions. What one leaves when it is decided is for the others.
     while left > 0, !open.isEmpty, isComplete {
       let blocks = max(Self.firstWave, done / 4 / Self.sessionsPerBlock)
@@ -166,7 +209,7 @@ public struct SimulationTrial: Experiment {
       for (turn, place) in open.enumerated() where isComplete {
         let count = min(wave, share + (turn < odd ? 1 : 0))
         let tally = try play(
-          done..<done + count, of: profiles[place], Client.self, streams, runner, interrupt, progress)
+          done..<done + count, of: cells[place], Client.self, streams, runner, interrupt, progress)
         tallies[place].merge(tally)
         left -= tally.sessions
         isComplete = tally.sessions == count
@@ -175,22 +218,20 @@ public struct SimulationTrial: Experiment {
       guard end == .decided, isComplete else { continue }
       open.removeAll { place in
         guard !asked[place].isEmpty else { return false }
-        let finding = ProfileFinding(self, profiles[place], tallies[place])
+        let finding = ProfileFinding(self, cells[place], tallies[place])
         let soFar = SimulationResult(trial: self, findings: [finding], isComplete: true)
         return asked[place].allSatisfy { threshold, row in
           row.measurement(in: soFar).map(threshold.isDecided) ?? false
         }
       }
     }
-    let findings = zip(profiles, tallies).filter { $1.sessions >= 2 }.map { ProfileFinding(self, $0, $1) }
+    let findings = zip(cells, tallies).filter { $1.sessions >= 2 }.map { ProfileFinding(self, $0, $1) }
     return SimulationResult(trial: self, findings: findings, isComplete: isComplete)
   }
 
   /// The thresholds on a profile's sampled figures.
-  private func asked(of profile: OutageProfile) -> [(threshold: SampledThreshold, row: MeasureRow<SimulationResult>)] {
-    let own = rows.filter { row in
-      row.measure().label.map { $0 == profile.name || $0.hasPrefix(profile.name + "/") } ?? false
-    }
+  private func asked(of cell: Cell) -> [(threshold: SampledThreshold, row: MeasureRow<SimulationResult>)] {
+    let own = rows.filter { row in row.measure().label.map(cell.isLabelled) ?? false }
     return thresholdsAsked.compactMap { threshold in
       own.first { $0.measure() == threshold.measure }.map { (threshold, $0) }
     }
@@ -201,12 +242,12 @@ public struct SimulationTrial: Experiment {
   /// Blocks in the first wave: few, since clear cases are decided by some hundred sessions.
   private static let firstWave = 8
 
-  /// Runs sessions of one profile by their numbers; fewer after an interruption.
+  /// Runs sessions of one profile and policy by their numbers; fewer after an interruption.
   private func play<Client: ClientUnderTest>(
-    _ numbers: Range<Int>, of profile: OutageProfile, _ type: Client.Type, _ streams: StreamFamily,
+    _ numbers: Range<Int>, of cell: Cell, _ type: Client.Type, _ streams: StreamFamily,
     _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
   ) throws -> ProfileTally {
-    let (settings, generator) = (client.settings, generator)
+    let (profile, settings, generator) = (cell.profile, cell.client.settings, generator)
     return try runner.run(
       blocks: 0..<(numbers.count + Self.sessionsPerBlock - 1) / Self.sessionsPerBlock, into: ProfileTally(),
       interrupt: interrupt, samples: { min(Self.sessionsPerBlock, numbers.count - $0 * Self.sessionsPerBlock) },
@@ -313,7 +354,7 @@ struct SimulationResult: Sendable {
   let findings: [ProfileFinding]
   let isComplete: Bool
 
-  func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
+  func finding(of cell: SimulationTrial.Cell) -> ProfileFinding? { findings.first { $0.name == cell.name } }
 
   /// Sessions in which an invariant was broken, or that a livelock cut short.
   var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
@@ -325,12 +366,15 @@ struct SimulationResult: Sendable {
 
 struct ProfileFinding: Sendable {
   let trial: SimulationTrial
-  let profile: OutageProfile
+  let cell: SimulationTrial.Cell
   let tally: ProfileTally
 
-  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ tally: ProfileTally) {
-    (self.trial, self.profile, self.tally) = (trial, profile, tally)
+  init(_ trial: SimulationTrial, _ cell: SimulationTrial.Cell, _ tally: ProfileTally) {
+    (self.trial, self.cell, self.tally) = (trial, cell, tally)
   }
+
+  var profile: OutageProfile { cell.profile }
+  var name: String { cell.name }
 
   /// The most outages of a session, which bounds what a share can owe to one.
   var mostOutages: Int { ProfileTally.mostEvaluated(of: profile) }

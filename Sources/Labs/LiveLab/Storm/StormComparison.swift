@@ -97,9 +97,7 @@ struct StormComparison: Experiment, Hashable {
   private static let day = Interval.seconds(86_400)
 
   func check() throws(ParameterError) {
-    if let twice = policies.first(where: { one in policies.count { $0.name == one.name } > 1 }) {
-      throw ParameterError("policies", expected: "policies of different names: two are named '\(twice.name)'")
-    }
+    try NamedPolicy.check(policies, of: "policies")
     if settings.detectionWindow > settings.outage {
       throw ParameterError(
         "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")
@@ -190,10 +188,10 @@ struct StormComparison: Experiment, Hashable {
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("storms", storms) }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let meter = bench.meter(settings.clients * policies.count * (policies.count > 1 ? storms : 1), "clients")
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let meter = context.meter(settings.clients * policies.count * (policies.count > 1 ? storms : 1), "clients")
     defer { meter?.finish() }
-    let found = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let found = try run(workers: context.workers, interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
     let report = StormReport(found)
     return ScenarioResult(
       measurements: measurements(of: found), data: report.data, document: report.document,

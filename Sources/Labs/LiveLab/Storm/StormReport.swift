@@ -44,7 +44,6 @@ struct StormReport {
     settings.capacity.map { "\(NumberFormat.grouped($0)) a second" } ?? "as many as come"
   }
 
-  /// The conditions of the storm, a sentence each.
   private var conditions: [String] {
     let shed =
       settings.shed == .refused

@@ -78,14 +78,13 @@ public struct TimelineSession: Experiment {
     (Self.rows + ((try? faults()).map(Self.effects) ?? [])).measures()
   }
 
-  /// A row for each kind of a schedule's faults.
   private static func effects(of faults: FaultSchedule) -> [MeasureRow<Timeline>] {
     Fault.Kind.allCases.filter { kind in faults.faults.contains { $0.fault.kind == kind } }.map { kind in
       FaultEffect.row(of: kind.name) { Int($0.result.effective >> UInt64(kind.rawValue) & 1) }
     }
   }
 
-  public func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  public func run(on context: RunContext) throws -> ScenarioResult {
     let faults = try self.faults()
     let client = SimulatedClient(subject, policy: policy)
     let timeline = try Timeline(

@@ -36,6 +36,9 @@ package final class FaultProxy: Sendable {
   package enum Event: Sendable {
     case began(TimedFault)
     case ended(TimedFault)
+    /// A connection, by its number, and where the client is.
+    case opened(UInt64, from: String)
+    case closed(UInt64, after: Interval)
     /// Nothing is accepted for a while, and why.
     case pausedAccepting(String)
     case resumedAccepting
@@ -47,29 +50,38 @@ package final class FaultProxy: Sendable {
   package struct Count: Sendable, Hashable {
     package let fault: TimedFault
     package let times: UInt64
+    package let holds: Bool
   }
+
+  /// So many faults may be added while it runs.
+  static let mostAdded = 10_000
 
   private let loop: any EventLoop
   private let core: NIOLoopBoundBox<ProxyCore>
 
   /// A proxy that does not listen yet. `network` is the way that is there without any fault, nil for the machine's own
-  /// alone. With `isLooped` the schedule begins again when it is over. With `isManual` the clock stands still but for
-  /// `advance(by:)`. `report` is called on the event loop.
+  /// alone. With `isLooped` the schedule begins again when it is over. Only where it `isOpen` may faults be added while
+  /// it runs, which then looks into every stream. With `isManual` the clock stands still but for `advance(by:)`.
+  /// `report` is called on the event loop.
   package init(
     group: any EventLoopGroup, listen: SocketAddress, upstream: SocketAddress, schedule: FaultSchedule,
     seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), isLooped: Bool = false,
-    isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
+    isOpen: Bool = false, isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     loop = group.next()
     let plan = ProxyPlan(
       listen: listen, upstream: upstream, schedule: schedule, seed: seed, network: network, bounds: bounds,
-      isLooped: isLooped, isManual: isManual, report: report)
+      isLooped: isLooped, isOpen: isOpen, isManual: isManual, report: report)
     core = .makeBoxSendingValue(ProxyCore(plan, on: loop), eventLoop: loop)
   }
 
   /// Refuses a schedule with faults of the phone, which no proxy can play.
   package static func check(_ schedule: FaultSchedule) throws(LiveLabError) {
-    for timed in schedule.faults where timed.fault.kind.declaration.isOfPhone {
+    for timed in schedule.faults { try check(timed) }
+  }
+
+  static func check(_ timed: TimedFault) throws(LiveLabError) {
+    if timed.fault.kind.declaration.isOfPhone {
       throw .badValue(
         field: "schedule", found: timed.fault.kind.name,
         expected: "a fault of the network or the server: that of the phone happens where the client is, not between")
@@ -96,7 +108,17 @@ package final class FaultProxy: Sendable {
     try await loop.flatSubmit { [core] in core.value.stop() }.get()
   }
 
-  /// In the order of the schedule; without the faults of the phone.
+  /// Begins a fault now, in place of those of its kind that hold; `nil` where too many were added.
+  package func add(_ timed: TimedFault) async throws -> Count? {
+    try await loop.submit { [core] in core.value.add(timed) }.get()
+  }
+
+  /// Ends what holds of a kind, or of all.
+  package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] {
+    try await loop.submit { [core] in core.value.end(kind) }.get()
+  }
+
+  /// In the order of the schedule, without the faults of the phone, and those that were added behind.
   package var counts: [Count] {
     get async throws { try await loop.submit { [core] in core.value.counts }.get() }
   }
@@ -117,6 +139,20 @@ package final class FaultProxy: Sendable {
   }
 }
 
+extension TimedFault {
+  /// What a fault of the phone means for the way between, which a proxy can play; the fault itself where it means
+  /// nothing for it.
+  package var onTheWay: TimedFault {
+    var played = self
+    switch fault.kind {
+    case .offline: played.fault = Fault(.blackHole)
+    case .networkChange: played.fault = Fault(.halfOpen)
+    default: break
+    }
+    return played
+  }
+}
+
 struct ProxyPlan: Sendable {
   let listen: SocketAddress
   let upstream: SocketAddress
@@ -125,6 +161,7 @@ struct ProxyPlan: Sendable {
   let network: NetworkModel?
   let bounds: FaultProxy.Bounds
   let isLooped: Bool
+  let isOpen: Bool
   let isManual: Bool
   let report: @Sendable (FaultProxy.Event) -> Void
 }

@@ -26,10 +26,13 @@ final class ProxyCore {
   /// When the schedule began, by the timers' clock.
   private var epoch: Int64 = 0
   private lazy var boundary = Alarm { [unowned self] in passBoundaries() }
+  /// Those of the schedule, and behind them those that were added.
+  private var faults: [TimedFault]
+  private var endings: [Alarm] = []
   private var times: [UInt64]
   /// How many attempts are left of a fault that is over with so many.
   private var left: [UInt32]
-  /// The place in the schedule of the fault that holds, by the way and the fault's kind.
+  /// The place of the fault that holds, by the way and the fault's kind.
   private var holding = Fault.Direction.allCases.map { _ in [Int?](repeating: nil, count: Fault.Kind.allCases.count) }
 
   private var listener: (any Channel)?
@@ -53,7 +56,8 @@ final class ProxyCore {
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
     timers = ProxyTimers(on: loop, isManual: plan.isManual)
-    let kinds = Set(plan.schedule.faults.map(\.fault.kind))
+    faults = plan.schedule.faults
+    let kinds = plan.isOpen ? Set(Fault.Kind.allCases) : Set(plan.schedule.faults.map(\.fault.kind))
     inspectsStreams = !kinds.isDisjoint(with: WebSocketInspector.kinds)
     tracksActivity = kinds.contains(.idleCut)
     times = Array(repeating: 0, count: plan.schedule.faults.count)
@@ -82,9 +86,35 @@ extension ProxyCore {
   }
 
   var counts: [FaultProxy.Count] {
-    zip(plan.schedule.faults, times).filter { !$0.0.fault.kind.declaration.isOfPhone }.map {
-      FaultProxy.Count(fault: $0.0, times: $0.1)
-    }
+    faults.indices.filter { !faults[$0].fault.kind.declaration.isOfPhone }.map(count)
+  }
+
+  private func count(_ place: Int) -> FaultProxy.Count {
+    FaultProxy.Count(fault: faults[place], times: times[place], holds: isHeld(place))
+  }
+
+  /// Begins a fault now, behind those of the schedule.
+  func add(_ fault: TimedFault) -> FaultProxy.Count? {
+    guard endings.count < FaultProxy.mostAdded else { return nil }
+    var timed = fault
+    // To the millisecond, as people read it.
+    timed.at = .zero + Interval(nanoseconds: max(0, timers.now &- epoch) / 1_000_000 * 1_000_000)
+    let place = faults.count
+    faults.append(timed)
+    times.append(0)
+    left.append(timed.count ?? .max)
+    begin(place)
+    let ending = Alarm { [unowned self] in end(place) }
+    endings.append(ending)
+    if !timed.fault.kind.isMoment { timers.set(ending, at: timers.now &+ timed.lasting.nanoseconds) }
+    return count(place)
+  }
+
+  /// Ends what holds of a kind, or of all.
+  func end(_ kind: Fault.Kind?) -> [TimedFault] {
+    let held = faults.indices.filter { isHeld($0) && (kind == nil || faults[$0].fault.kind == kind) }
+    for place in held { end(place) }
+    return held.map { faults[$0] }
   }
 
   var bytesHeld: Int { relays.values.reduce(0) { $0 + $1.up.bytesHeld + $1.down.bytesHeld } }
@@ -101,7 +131,7 @@ extension ProxyCore {
     if cursor.nextBoundary(of: plan.schedule) == .max, plan.isLooped {
       epoch = epoch &+ plan.schedule.duration.nanoseconds
       cursor = FaultCursor()
-      left = plan.schedule.faults.map { $0.count ?? .max }
+      for place in plan.schedule.faults.indices { left[place] = faults[place].count ?? .max }
       return setBoundary()
     }
     while cursor.nextBoundary(of: plan.schedule) <= now {
@@ -114,9 +144,10 @@ extension ProxyCore {
   }
 
   private func begin(_ place: Int) {
-    let timed = plan.schedule.faults[place]
+    let timed = faults[place]
     let kind = timed.fault.kind
     guard !kind.declaration.isOfPhone else { return }
+    for way in timed.ways { if let other = self.place(of: kind, way) { stop(other) } }
     plan.report(.began(timed))
     if kind.isMoment {
       for relay in relays.values where relay.happen(timed) { times[place] += 1 }
@@ -128,26 +159,28 @@ extension ProxyCore {
 
   /// A fault is over at its time: what it keeps back flows on.
   private func end(_ place: Int) {
-    let kind = plan.schedule.faults[place].fault.kind
-    guard !kind.declaration.isOfPhone else { return }
+    let timed = faults[place]
+    guard !timed.fault.kind.declaration.isOfPhone else { return }
     stop(place)
-    for relay in relays.values { relay.ended(kind) }
+    // Another of its kind may have taken its place.
+    guard timed.ways.allSatisfy({ self.place(of: timed.fault.kind, $0) == nil }) else { return }
+    for relay in relays.values { relay.ended(timed.fault.kind) }
   }
 
   /// A fault holds no longer; what it keeps back it still does.
   private func stop(_ place: Int) {
     guard isHeld(place) else { return }
-    plan.report(.ended(plan.schedule.faults[place]))
+    plan.report(.ended(faults[place]))
     set(place, holds: false)
   }
 
   private func isHeld(_ place: Int) -> Bool {
-    let kind = plan.schedule.faults[place].fault.kind
+    let kind = faults[place].fault.kind
     return Fault.Direction.allCases.contains { self.place(of: kind, $0) == place }
   }
 
   private func set(_ place: Int, holds: Bool) {
-    let timed = plan.schedule.faults[place]
+    let timed = faults[place]
     for way in timed.ways.map({ Int($0.rawValue) }) {
       conditions[way].set(timed.fault, holds, at: timers.now)
       holding[way][Int(timed.fault.kind.rawValue)] = holds ? place : nil
@@ -155,7 +188,6 @@ extension ProxyCore {
     noteQuiet()
   }
 
-  /// The place in the schedule of the fault of a kind that holds.
   func place(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
     holding[Int(way.rawValue)][Int(kind.rawValue)]
   }
@@ -167,7 +199,7 @@ extension ProxyCore {
 
   func note(_ place: Int) {
     times[place] &+= 1
-    guard plan.schedule.faults[place].count != nil, left[place] > 0 else { return }
+    guard faults[place].count != nil, left[place] > 0 else { return }
     left[place] -= 1
     // When what it does to its last attempt is done.
     if left[place] == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(place) } }
@@ -242,13 +274,21 @@ extension ProxyCore {
     let draws = streams.flatMap { try? Draws($0, connection: lastNumber) }
     let relay = Relay(lastNumber, channel, of: self, draws: draws)
     relays[lastNumber] = relay
+    plan.report(.opened(lastNumber, from: channel.remoteAddress.map(Self.text) ?? ""))
     // Also of one that never becomes active.
     channel.closeFuture.assumeIsolated().whenComplete { _ in relay.closed(.up) }
     return relay
   }
 
+  private static func text(_ address: SocketAddress) -> String {
+    let host = address.ipAddress ?? ""
+    return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
+  }
+
   func remove(_ relay: Relay) {
-    relays[relay.number] = nil
+    if relays.removeValue(forKey: relay.number) != nil {
+      plan.report(.closed(relay.number, after: Interval(nanoseconds: timers.now &- relay.acceptedAt)))
+    }
     if relays.isEmpty { stopped?.succeed() }
     if wantsToAccept { acceptMore() }
   }
@@ -327,7 +367,6 @@ extension ProxyCore {
   }
 }
 
-/// Asks the proxy whether to accept more.
 private final class AcceptHandler: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

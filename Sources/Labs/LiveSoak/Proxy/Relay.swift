@@ -30,7 +30,7 @@ final class Relay {
   private var phase = Phase.waiting
   private var client: (any Channel)?
   private var upstream: (any Channel)?
-  private let acceptedAt: Int64
+  let acceptedAt: Int64
   /// From when it may go on to the server.
   private var opensAt: Int64?
   private var wasBlocked = false
@@ -169,7 +169,6 @@ extension Relay {
     if let inspector { inspector.serverSent(bytes) } else { down.carry(bytes) }
   }
 
-  /// The network has carried bytes that way.
   func deliver(_ bytes: ByteBuffer, _ way: Fault.Direction) {
     if way == .down {
       down.target?.writeAndFlush(bytes, promise: nil)

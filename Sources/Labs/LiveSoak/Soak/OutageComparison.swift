@@ -44,7 +44,6 @@ struct OutageSample: Hashable, Sendable {
     self.span = span
   }
 
-  /// The share of the times that are at most so long.
   func share(within time: Interval) -> Double {
     guard !times.isEmpty else { return 0 }
     var (low, high) = (0, times.count)

@@ -162,18 +162,13 @@ extension SoakRun {
   }
 
   /// The faults that the proxy plays, and the place of each in the whole schedule. Restarts are the server's own but
-  /// for a machine that vanishes; of what happens to a phone the proxy plays what that means for the way.
+  /// for a machine that vanishes.
   private var faultsOfProxy: (FaultSchedule, [Int?]) {
     var (faults, places) = ([TimedFault](), [Int?]())
     for (place, timed) in schedule.faults.enumerated() {
-      var played = timed
-      switch timed.fault.kind {
-      case .restart where timed.fault.departure != .vanished: continue
-      case .offline: played.fault = Fault(.blackHole)
-      case .networkChange: played.fault = Fault(.halfOpen)
-      case let kind where kind.declaration.isOfPhone: continue
-      default: break
-      }
+      if timed.fault.kind == .restart, timed.fault.departure != .vanished { continue }
+      let played = timed.onTheWay
+      if played.fault.kind.declaration.isOfPhone { continue }
       faults.append(played)
       places.append(timed.fault.kind == played.fault.kind ? place : nil)
     }

@@ -151,10 +151,10 @@ struct Search<Base: Experiment> {
     return max(exact, Threshold.Part.tidied(exact))
   }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  func run(on context: RunContext) throws -> ScenarioResult {
     var (bisection, trials, isComplete) = (Bisection(range), [Trial](), true)
     while isComplete, let value = bisection.next {
-      if let trial = try trial(at: value, on: bench) {
+      if let trial = try trial(at: value, on: context) {
         trials.append(trial)
         bisection.add(trial.verdict, at: value)
       } else {
@@ -165,8 +165,8 @@ struct Search<Base: Experiment> {
   }
 
   /// The finding at a value; `nil` after an interruption.
-  private func trial(at value: Double, on bench: ScenarioBench) throws -> Trial? {
-    let point = varied.point(range.setting(value))
+  private func trial(at value: Double, on context: RunContext) throws -> Trial? {
+    let point = varied.point(try range.setting(value, of: Base.self))
     do throws(ParameterError) { try point.experiment.check() } catch {
       throw ScenarioField(option: "--find", [range.written]).bad(expected: "at \(point.label): \(error.expected)")
     }
@@ -177,7 +177,7 @@ struct Search<Base: Experiment> {
       steered.steer(
         by: threshold.confidence == nil
           ? [] : measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: sharing(measures.count)) })
-      let result = try varied.run(steered, at: point.label, on: bench)
+      let result = try varied.run(steered, at: point.label, on: context)
       guard result.isComplete else { return nil }
       let trial = evaluated(result, measures, at: value)
       last = trial
@@ -328,14 +328,5 @@ extension Search {
             })
       } + marks
     ).showing([Figure.Subject(threshold.name, scale: scale)]).marked(by: [threshold])
-  }
-}
-
-extension SearchRange {
-  func setting(_ value: Double) -> Setting {
-    let text = text(value)
-    let shown: JSONValue =
-      scale == .real ? .number(Double(text) ?? value) : scale == .whole ? .integer(Int(text) ?? 0) : .string(text)
-    return Setting(key: key, text: text, shown: shown)
   }
 }

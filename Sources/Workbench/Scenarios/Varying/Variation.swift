@@ -44,6 +44,11 @@ struct SearchRange: Hashable, Sendable {
 
   /// A value between the two, as the parameter reads it.
   func text(_ value: Double) -> String { scale.text(value) }
+
+  /// The same, read by the parameter's own reader, which may refuse what lies between two values that it takes.
+  func setting<E: Experiment>(_ value: Double, of type: E.Type) throws(ReportingError) -> Setting {
+    try E.setting(key, text(value), in: ScenarioField(option: "--find", [written]))
+  }
 }
 
 /// The meaning of a parameter's numbers, and how they are written.
@@ -109,6 +114,12 @@ extension Experiment {
         suggestion: Spelling.nearest(to: name, among: known.map(\.key)), known: known.map(\.key))
     }
     return found
+  }
+
+  fileprivate static func setting(
+    _ key: String, _ text: String, in field: ScenarioField
+  ) throws(ReportingError) -> Setting {
+    try setting(parameter(key, in: field), text, in: field)
   }
 
   /// A value, checked by the parameter's own reader.

@@ -109,14 +109,27 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         expected: "at most \(NumberFormat.grouped(SweepAxis.mostPoints)) points, and these are "
           + NumberFormat.shortest(count))
     }
-    for point in find.map(ends) ?? points { try check(point, kind) }
-    guard let find else { return }
+    guard let find else {
+      for point in points { try check(point, kind) }
+      return
+    }
     guard let until else { throw ParameterError("find", expected: "a threshold besides, by 'until'") }
-    do throws(ReportingError) {
-      _ = try Search(find, until, self).named(in: point(find.setting(find.low)).experiment)
-    } catch {
-      guard case .badValue(_, _, _, _, let expected) = error else { return }
-      throw ParameterError("until", expected: expected)
+    func read<Found>(
+      _ key: String, _ body: () throws(ReportingError) -> Found
+    ) throws(ParameterError) -> Found {
+      do throws(ReportingError) { return try body() } catch {
+        guard case .badValue(_, _, _, _, let expected) = error else {
+          throw ParameterError(key, expected: "another one: \(error)")
+        }
+        throw ParameterError(key, expected: expected)
+      }
+    }
+    let ends = try read(kind) { () throws(ReportingError) in
+      [point(try find.setting(find.low, of: Base.self)), point(try find.setting(find.high, of: Base.self))]
+    }
+    for point in ends { try check(point, kind) }
+    _ = try read("until") { () throws(ReportingError) in
+      try Search(find, until, self).named(in: ends[0].experiment)
     }
   }
 
@@ -150,10 +163,6 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       }
     }
     return Point(settings: settings, experiment: experiment)
-  }
-
-  private func ends(of range: SearchRange) -> [Point] {
-    [point(range.setting(range.low)), point(range.setting(range.high))]
   }
 
   /// Every combination of a sweep's values, the last parameter first to change; the experiment as it is and its
@@ -204,22 +213,22 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
   // MARK: Running
 
-  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    if let find, let until { return try Search(find, until, self).run(on: bench) }
-    guard !isPlain else { return try base.run(on: bench) }
+  package func run(on context: RunContext) throws -> ScenarioResult {
+    if let find, let until { return try Search(find, until, self).run(on: context) }
+    guard !isPlain else { return try base.run(on: context) }
     var (rows, cases, isComplete, isShared) = ([VariedRow](), [JUnitReport.Case](), true, false)
     /// Plays a part of the run: who plays a share of each goes on, and what else ends a part ends all of them.
-    func play<Found>(_ number: Int, _ body: (ScenarioBench) throws -> Found) rethrows -> Found? {
-      guard !bench.interrupt.isRaised else {
+    func play<Found>(_ number: Int, _ body: (RunContext) throws -> Found) rethrows -> Found? {
+      guard !context.interrupt.isRaised else {
         isComplete = false
         return nil
       }
-      let part = bench.part(number)
+      let part = context.part(number)
       let found = try body(part)
       if part.interrupt.cause == .share {
         isShared = true
       } else if let cause = part.interrupt.cause {
-        bench.interrupt.raise(cause)
+        context.interrupt.raise(cause)
       }
       return found
     }
@@ -235,7 +244,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       isComplete = isComplete && !found.isEmpty
       rows[number].pairs = found
     }
-    if isShared { bench.interrupt.raise(.share) }
+    if isShared { context.interrupt.raise(.share) }
     let report = VariedReport(
       summary: Base.summary, axes: sweep, rows: rows, confidence: confidence)
     return ScenarioResult(
@@ -246,31 +255,31 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   /// Whether settings are compared by the differences of their samples.
   private static var isPaired: Bool { Base.self is any PairedExperiment.Type }
 
-  private func pairs(_ point: Point, on bench: ScenarioBench) throws -> [Measurement] {
+  private func pairs(_ point: Point, on context: RunContext) throws -> [Measurement] {
     func pairs<Paired: PairedExperiment>(_ other: Paired) throws -> [Measurement] {
-      try (base as? Paired).map { try other.differences(from: $0, on: bench) } ?? []
+      try (base as? Paired).map { try other.differences(from: $0, on: context) } ?? []
     }
     return try (point.experiment as? any PairedExperiment).map { try pairs($0) } ?? []
   }
 
   func isGiven(_ key: String) -> Bool { given.contains(key) }
 
-  private func run(_ point: Point, on bench: ScenarioBench) throws -> ScenarioResult {
+  private func run(_ point: Point, on context: RunContext) throws -> ScenarioResult {
     var experiment = point.experiment
     let measures = experiment.measures
     experiment.steer(
       by: measures.flatMap { measure in
         (asked[measure.of(point.label).fullName] ?? []).map { $0.of(measure) }
       })
-    return try run(experiment, at: point.label, on: bench)
+    return try run(experiment, at: point.label, on: context)
   }
 
   /// Runs at a point, which an error names.
-  func run(_ experiment: Base, at label: String, on bench: ScenarioBench) throws -> ScenarioResult {
-    var bench = bench
-    if let command = bench.samples.command?(experiment) { bench.samples.again = { "\(command) --only \($0)" } }
+  func run(_ experiment: Base, at label: String, on context: RunContext) throws -> ScenarioResult {
+    var context = context
+    if let command = context.samples.command?(experiment) { context.samples.again = { "\(command) --only \($0)" } }
     do {
-      return try experiment.run(on: bench)
+      return try experiment.run(on: context)
     } catch let error as any FailureUnderTest {
       throw FailureAtPoint(label: label, error: error)
     } catch let error as any InputError {
@@ -290,14 +299,12 @@ struct VariedRow: Sendable {
   var label: String { settings.map(\.label).joined(separator: ", ") }
 }
 
-/// A failure under test, with the point at which it happened.
 private struct FailureAtPoint: FailureUnderTest, CustomStringConvertible {
   let label: String
   let error: any FailureUnderTest
   var description: String { label.isEmpty ? "\(error)" : "at \(label): \(error)" }
 }
 
-/// A problem with the input, with the point at which it was found.
 private struct InputErrorAtPoint: InputError {
   let label: String
   let error: any InputError

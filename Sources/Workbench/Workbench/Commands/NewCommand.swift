@@ -205,7 +205,7 @@ struct NewPackage {
       func knownAnswer() throws {
         var counter = Counter()
         (counter.arrivals, counter.isSettled) = (0.5, true)
-        let result = try counter.run(on: ScenarioBench(workers: 2))
+        let result = try counter.run(on: RunContext(workers: 2))
         let wait = try #require(result.measurements.first { $0.measure.name == "wait" })
         #expect(wait.interval(at: 0.999).contains(0.5 / (1 - 0.5)), "\\(wait.estimate)")
       }

@@ -47,6 +47,18 @@ struct ExperimentRun<Formats: OutputFormats> {
   ///   - words: the command with its parameters, to type it again.
   /// - Throws: `ExitStatus.Conclusion` unless all holds.
   func run(_ experiment: some Experiment, command: String, words: [String]) throws {
+    let server = BuildServer(isAsked: false)
+    do {
+      try conclude(experiment, command: command, words: words, reportingTo: server)
+    } catch {
+      server?.annotate(badInput: error, in: nil)
+      throw error
+    }
+  }
+
+  private func conclude(
+    _ experiment: some Experiment, command: String, words: [String], reportingTo server: BuildServer?
+  ) throws {
     let scenario = try Scenario(experiment, thresholds: keeping.asked.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     // What runs at several points has a figure, whatever it is.
@@ -66,6 +78,9 @@ struct ExperimentRun<Formats: OutputFormats> {
     let finished =
       try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)
+    if let server {
+      server.annotate(GitHubAnnotation.all(of: finished.outcome, finished.document.verdict, in: server.workspace))
+    }
     let status = bench.status(finished.document.verdict, isComplete: finished.document.isComplete)
     if status != .holds {
       throw ExitStatus.Conclusion(
@@ -99,7 +114,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
   ) throws -> Finished {
     let (began, start) = (Date(), ContinuousClock.now)
-    let outcome = try scenario.run(on: bench.scenarios)
+    let outcome = try scenario.run(on: bench.context)
     return Finished(
       outcome: outcome,
       document: ResultDocument(
@@ -113,7 +128,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
   ) throws -> Finished {
     let runner = ScenarioRunner(
-      command: echo.line, bench: bench.scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline)
+      command: echo.line, context: bench.context, gsl: GSLLibrary.version, build: .current, baseline: baseline)
     if !destination.quiet { Console.say("running in \(runner.folder(of: scenario))") }
     let run = try runner.run(scenario)
     try keeping.past.opened()?.record(run)

@@ -42,10 +42,10 @@ struct RunSession {
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
       do {
         let line = command(scenario)
-        var scenarios = bench.scenarios
-        if takesSettings { scenarios.samples.again = { "\(line) --set only=\($0)" } }
+        var context = bench.context
+        if takesSettings { context.samples.again = { "\(line) --set only=\($0)" } }
         let runner = ScenarioRunner(
-          root: root, command: line, bench: scenarios, gsl: GSLLibrary.version, build: .current, baseline: baseline,
+          root: root, command: line, context: context, gsl: GSLLibrary.version, build: .current, baseline: baseline,
           part: part)
         // A run that is killed says no last words: its folder must be known from the first.
         if !isQuiet {

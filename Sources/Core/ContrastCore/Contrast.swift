@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// The contrast of two colours by WCAG 2.2.
+///
+/// Source: W3C, "Web Content Accessibility Guidelines 2.2", definitions of relative luminance and contrast ratio. A
+/// ratio is never rounded up: 4.4999 fails where 4.5 is asked.
+public enum Contrast {
+  /// The relative luminance of an opaque colour, 0 to 1.
+  public static func luminance(of colour: Colour) -> Double {
+    0.2126 * Colour.decoded(colour.red) + 0.7152 * Colour.decoded(colour.green) + 0.0722 * Colour.decoded(colour.blue)
+  }
+
+  /// The ratio of two luminances, 1 to 21.
+  public static func ratio(_ one: Double, _ other: Double) -> Double {
+    (max(one, other) + 0.05) / (min(one, other) + 0.05)
+  }
+
+  /// The contrast ratio of a foreground on a background, 1 to 21. What is translucent is composited over what lies
+  /// below: the foreground over the background, the background over `below`.
+  public static func ratio(of foreground: Colour, on background: Colour, below: Colour = .white) -> Double {
+    let ground = background.over(below)
+    return ratio(luminance(of: foreground.over(ground)), luminance(of: ground))
+  }
+
+  /// How many of the 16,777,216 opaque colours of eight bits a channel reach a ratio against a colour.
+  public static func count(reaching least: Double, against other: Colour) -> Int {
+    let (y, light) = (luminance(of: other), (0...255).map { Colour.decoded(Double($0) / 255) })
+    var count = 0
+    for red in light {
+      for green in light {
+        let sum = 0.2126 * red + 0.7152 * green
+        for blue in light where ratio(sum + 0.0722 * blue, y) >= least { count += 1 }
+      }
+    }
+    return count
+  }
+}
+
+/// What a foreground is for, which decides how much contrast it needs.
+public enum ContrastRole: String, CaseIterable, Hashable, Sendable {
+  /// Text below 18 points, and below 14 points bold: 4.5, enhanced 7 (criteria 1.4.3 and 1.4.6).
+  case text
+  /// Text of at least 18 points, or 14 points bold: 3, enhanced 4.5 (criteria 1.4.3 and 1.4.6).
+  case largeText = "large-text"
+  /// What identifies a control or its state: 3 (criterion 1.4.11).
+  case component
+  /// A part of a picture that is needed to understand it: 3 (criterion 1.4.11).
+  case graphic
+  /// Nothing that anybody needs; any contrast will do.
+  case decoration
+
+  /// The least ratio for a level; 1 where the guidelines ask for none.
+  public func least(for level: ContrastLevel) -> Double {
+    switch (self, level) {
+    case (.text, .aa), (.largeText, .aaa): 4.5
+    case (.text, .aaa): 7
+    case (.largeText, .aa), (.component, _), (.graphic, _): 3
+    case (.decoration, _): 1
+    }
+  }
+}
+
+/// A level of conformance.
+public enum ContrastLevel: String, CaseIterable, Hashable, Sendable {
+  case aa = "AA"
+  case aaa = "AAA"
+}

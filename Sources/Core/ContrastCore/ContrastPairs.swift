@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which foregrounds stand on which backgrounds, for what, and which colours people must tell apart.
+///
+/// Lines: `text.* on surface`, `on-* on * as large-text`, `icon on card as graphic over page`, `chart.* distinct`.
+/// A `*` stands for any text, dots included; where both sides of `on` have one, it stands for the same text on both.
+/// Lines that are empty or begin with `#` are skipped.
+public struct ContrastPairs: Sendable {
+  /// A foreground on a background.
+  struct Rule: Sendable {
+    let foreground, background: TokenPattern
+    var role = ContrastRole.text
+    /// What lies below a translucent background.
+    var below: String?
+    let line: Int
+  }
+
+  /// The name of the file that they were read from; empty for proposals.
+  let file: String
+  /// The rules, in the order of the lines.
+  let rules: [Rule]
+  /// Patterns of colours that must be told apart.
+  let distinct: [(pattern: TokenPattern, line: Int)]
+
+  /// Reads the lines.
+  ///
+  /// - Throws: `ContrastError` with the line and what was expected.
+  public init(_ text: String, file: String) throws(ContrastError) {
+    var (rules, distinct) = ([Rule](), [(TokenPattern, Int)]())
+    for (offset, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      func wrong(_ found: String, _ expected: String) -> ContrastError {
+        ContrastError(file: file, line: offset + 1, path: "", found: found, expected: expected)
+      }
+      func pattern(_ text: String) throws(ContrastError) -> TokenPattern {
+        guard let pattern = TokenPattern(text) else { throw wrong("'\(text)'", "at most one * in a pattern") }
+        return pattern
+      }
+      if words.count == 2, words[1] == "distinct" {
+        distinct.append((try pattern(first), offset + 1))
+        continue
+      }
+      guard words.count >= 3, words[1] == "on", !words.count.isMultiple(of: 2) else {
+        throw wrong("'\(line.prefix(80))'", "FOREGROUND on BACKGROUND [as ROLE] [over TOKEN], or PATTERN distinct")
+      }
+      var rule = Rule(foreground: try pattern(first), background: try pattern(words[2]), line: offset + 1)
+      for place in stride(from: 3, to: words.count, by: 2) {
+        switch words[place] {
+        case "as":
+          guard let role = ContrastRole(rawValue: words[place + 1]) else {
+            let roles = ContrastRole.allCases.map(\.rawValue).joined(separator: ", ")
+            throw wrong("the role '\(words[place + 1])'", "one of \(roles)")
+          }
+          rule.role = role
+        case "over": rule.below = words[place + 1]
+        default: throw wrong("'\(words[place])'", "as or over")
+        }
+      }
+      rules.append(rule)
+    }
+    guard !rules.isEmpty || !distinct.isEmpty else {
+      throw ContrastError(file: file, line: 0, path: "", found: "no line", expected: "FOREGROUND on BACKGROUND")
+    }
+    (self.file, self.rules, self.distinct) = (file, rules, distinct)
+  }
+
+  /// The pairs that the names of the first theme suggest: `on-surface` and `onSurface` on `surface`; in each group,
+  /// `text`, `foreground`, `fg`, `label` and `icon` on `background`, `bg` and `surface`.
+  public static func proposed(for themes: [TokenSet]) -> ContrastPairs {
+    let paths = (themes.first?.tokens ?? []).map(\.path)
+    let known = Set(paths)
+    var rules: [Rule] = []
+    for path in paths {
+      var names = path.split(separator: ".").map(String.init)
+      guard let last = names.popLast() else { continue }
+      var (grounds, role) = ([String](), ContrastRole.text)
+      if ["text", "foreground", "fg", "label", "icon"].contains(last) {
+        (grounds, role) = (["background", "bg", "surface"], last == "icon" ? .graphic : .text)
+      } else if last.hasPrefix("on-") {
+        grounds = [String(last.dropFirst(3))]
+      } else if last.hasPrefix("on"), let capital = last.dropFirst(2).first, capital.isUppercase {
+        grounds = [capital.lowercased() + last.dropFirst(3)]
+      }
+      for ground in grounds.map({ (names + [$0]).joined(separator: ".") }) where known.contains(ground) {
+        if let front = TokenPattern(path), let back = TokenPattern(ground) {
+          rules.append(Rule(foreground: front, background: back, role: role, line: -rules.count))
+        }
+      }
+    }
+    return ContrastPairs(rules)
+  }
+
+  private init(_ rules: [Rule]) { (file, self.rules, distinct) = ("", rules, []) }
+
+  /// Whether there is nothing to check.
+  public var isEmpty: Bool { rules.isEmpty && distinct.isEmpty }
+
+  /// The lines that give the same pairs.
+  public var lines: [String] {
+    rules.map { rule in
+      "\(rule.foreground.text) on \(rule.background.text)" + (rule.role == .text ? "" : " as \(rule.role.rawValue)")
+        + (rule.below.map { " over \($0)" } ?? "")
+    } + distinct.map { "\($0.pattern.text) distinct" }
+  }
+}
+
+/// A text with at most one `*`.
+struct TokenPattern: Sendable {
+  let text: String
+  private let parts: [Substring]
+
+  init?(_ text: String) {
+    self.text = text
+    parts = text.split(separator: "*", omittingEmptySubsequences: false)
+    if parts.count > 2 { return nil }
+  }
+
+  var hasStar: Bool { parts.count == 2 }
+
+  /// What the `*` stands for in a path that matches, empty where there is none; `nil` where it does not match.
+  func match(_ path: String) -> Substring? {
+    guard hasStar else { return path == text ? "" : nil }
+    guard path.utf8.count >= text.utf8.count - 1, path.hasPrefix(parts[0]), path.hasSuffix(parts[1]) else {
+      return nil
+    }
+    return path.dropFirst(parts[0].count).dropLast(parts[1].count)
+  }
+
+  /// The path in which the `*` stands for a text.
+  func filled(_ star: Substring) -> String { hasStar ? "\(parts[0])\(star)\(parts[1])" : text }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ContrastCore
+internal import Reporting
+public import Scenarios
+
+/// Colours of design tokens, and whether they can be read and told apart.
+public enum Contrasts {
+  public static let summary = "Design tokens: whether every text is read on its background, in every theme."
+  public static var experiments: [any Experiment.Type] { [ContrastRun.self] }
+
+  /// A ratio for people, never rounded up: 4.4999 is 4.49.
+  public static func shown(_ ratio: Double) -> String {
+    NumberFormat.fixed((ratio * 100).rounded(.down) / 100, decimals: 2)
+  }
+}
+
+extension ReportingError {
+  init(_ error: ContrastError) {
+    self = .badValue(
+      file: error.file, line: error.line, field: error.path.isEmpty ? "tokens" : error.path, found: error.found,
+      expected: error.expected)
+  }
+}
+
+extension ContrastCore.Colour {
+  /// The same for a report, of eight bits a channel.
+  var shown: Reporting.Colour {
+    let bytes = [red, green, blue].map { UInt32((min(1, max(0, $0)) * 255).rounded()) }
+    return Reporting.Colour(bytes[0] << 16 | bytes[1] << 8 | bytes[2])
+  }
+}

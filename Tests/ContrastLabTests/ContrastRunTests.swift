@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Reporting
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import ContrastLab
+
+@Suite("Checks of contrast")
+struct ContrastRunTests {
+  private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL.path
+
+  private static func run(_ change: (inout ContrastRun) -> Void) throws -> (ScenarioResult, [String: Double]) {
+    var run = ContrastRun()
+    change(&run)
+    let result = try run.run(on: RunContext(workers: 1))
+    return (result, Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.name, $0.estimate) }))
+  }
+
+  private static func example(_ tokens: String, fix: String? = nil) throws -> (ScenarioResult, [String: Double]) {
+    try run {
+      $0.tokens = "\(root)/Examples/contrast/\(tokens)"
+      ($0.pairs, $0.fix) = ("\(root)/Examples/contrast/apps.pairs", fix)
+    }
+  }
+
+  @Test("the example fails with Strava's orange, and its mended copy is what --fix writes and holds")
+  func example() throws {
+    let folder = try TemporaryFolder()
+    let (result, found) = try Self.example("apps.tokens.json", fix: folder.path("mended.json"))
+    #expect(found["contrast.failing"] == 3 && found["contrast.unmendable"] == 0 && found["contrast.indistinct"] == 0)
+    let text = result.document.text(width: 160, isWhole: true)
+    #expect(text.contains("3.40") && text.contains("#fc4c02 on #ffffff") && text.contains("state.offline on surface"))
+    #expect(result.data.text.contains("\"failingAfterMending\": 0"))
+    let mended = try TextFile.read("\(Self.root)/Examples/contrast/mended.tokens.json")
+    #expect(try TextFile.read(folder.path("mended.json")) == mended)
+    #expect(try Self.example("mended.tokens.json").1["contrast.failing"] == 0)
+  }
+
+  @Test("each failing pair is a test case that failed at its token's line, next to those that passed")
+  func cases() throws {
+    let result = try Self.example("apps.tokens.json").0
+    #expect(result.cases.count == 16 && result.wrongCases.count == 3)
+    let one = try #require(result.wrongCases.first)
+    #expect(one.name == "strava.orange on surface (light)")
+    let tokens = try TextFile.read("\(Self.root)/Examples/contrast/apps.tokens.json").split(separator: "\n")
+    #expect(tokens[try #require(one.place).line - 1].contains("#fc4c02"))
+    #expect(one.message.hasPrefix("3.40, and text needs 4.5; the nearest foreground that passes is #"))
+  }
+
+  @Test("the colours of our reports are read on all that they stand on")
+  func report() throws {
+    let (_, found) = try Self.run {
+      $0.tokens = "\(Self.root)/Sources/Workbench/Pages/Colours/report.tokens.json"
+      $0.pairs = "\(Self.root)/Scenarios/report-colours.pairs"
+    }
+    #expect(found["contrast.failing"] == 0 && found["contrast.warnings"] == 0)
+    #expect(found["contrast.pairs"].map { $0 > 80 } == true)
+  }
+
+  @Test("without a file of pairs names propose them, and the result shows the lines to keep")
+  func proposals() throws {
+    let folder = try TemporaryFolder([
+      "t.json": ##"{"$type": "color", "card": {"$value": "#fff"}, "on-card": {"$value": "#777"}}"##,
+      "none.json": ##"{"$type": "color", "a": {"$value": "#fff"}}"##,
+    ])
+    let text = try Self.run { $0.tokens = folder.path("t.json") }.0.document.text()
+    #expect(text.contains("1 of 1 pair below WCAG 2.2 AA") && text.contains("on-card on card\n"))
+    let error = #expect(throws: ReportingError.self) { try Self.run { $0.tokens = folder.path("none.json") } }
+    #expect(error?.description.contains("expected a file of pairs by --pairs") == true)
+  }
+
+  @Test("everything that is wrong with tokens is refused at once, each at its line")
+  func problems() throws {
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"a": {"$type": "color", "$value": "{b}"},
+      "b": {"$value": "#000"}, "on-b": {"$type": "color", "$value": "?"}}
+      """##
+    ])
+    let error = #expect(throws: InputProblems.self) { try Self.run { $0.tokens = folder.path("t.json") } }
+    #expect(error?.problems.count == 2)
+    #expect(error?.description.contains("t.json:2: b: found no type, expected \"$type\": \"color\"") == true)
+  }
+
+  @Test("tokens of several files are mended into a folder, and into a file only where one is")
+  func folder() throws {
+    let sets = ["light", "dark"].map { #""\#($0)": [{"$ref": "\#($0).json"}]"# }.joined(separator: ", ")
+    func tokens(_ ink: String, _ paper: String) -> String {
+      ##"{"$type": "color", "on-a": {"$value": "\##(ink)"}, "a": {"$value": "\##(paper)"}}"##
+    }
+    let folder = try TemporaryFolder([
+      "t.json":
+        ##"""
+      {"version": "2025.10", "modifiers": {"m": {"contexts": {\##(sets)}}},
+      "resolutionOrder": [{"$ref": "#/modifiers/m"}]}
+      """##,
+      "light.json": tokens("#999", "#fff"), "dark.json": tokens("#333", "#000"),
+    ])
+    let error = #expect(throws: ReportingError.self) {
+      try Self.run { ($0.tokens, $0.fix) = (folder.path("t.json"), folder.path("mended.json")) }
+    }
+    #expect(error?.description.contains("found 2 files to mend") == true)
+    _ = try Self.run { ($0.tokens, $0.fix) = (folder.path("t.json"), folder.path) }
+    #expect(try Self.run { $0.tokens = folder.path("t.json") }.1["contrast.failing"] == 0)
+  }
+
+  @Test("colours run together from a severity on, and are reported with who does not tell them apart")
+  func severity() throws {
+    let folder = try TemporaryFolder([
+      "t.json": ##"{"$type": "color", "c": {"a": {"$value": "#d00000"}, "b": {"$value": "#7a6000"}}}"##,
+      "p": "c.* distinct",
+    ])
+    func indistinct(_ severity: Double) throws -> Double? {
+      try Self.run {
+        ($0.tokens, $0.pairs, $0.severity) = (folder.path("t.json"), folder.path("p"), severity)
+      }.1["contrast.indistinct"]
+    }
+    #expect(try indistinct(0) == 0)
+    #expect(try indistinct(1).map { $0 > 0 } == true)
+  }
+}
