@@ -45,7 +45,7 @@ package struct SoakTrial: Experiment {
     the simulation or the client on real sockets is wrong, and the soak fails. Where the machine itself was later than \
     the resolution, which is measured, nothing is decided: two cores take some 200 clients at pace 10, or a thousand \
     at pace 1 (--clients 1000 --pace 1 --duration 10m). Clients too few for the target to be stated at the confidence, \
-    even where all are back, are asked instead that none fails.
+    even where all are back, are asked instead that no more of them fail than it leaves.
 
     Unlike every other experiment, what is measured depends on the machine and the moment as well as on the seed: two \
     runs are not the same, to the byte or otherwise.
@@ -95,22 +95,24 @@ package struct SoakTrial: Experiment {
 
   package var thresholds: [String] {
     [
-      canStateTarget ? "reconnect.success >= \(target) at \(confidence)" : "reconnect.failures == 0",
+      canStateTarget
+        ? "reconnect.success >= \(target) at \(confidence)" : "reconnect.failures <= \(mostFailures)",
       "invariants.broken == 0", "messages.misdelivered == 0",
       "faults.idle == 0", "descriptors.left == 0", "model.disagreements == 0",
     ]
   }
 
   /// Whether the target can be stated at the confidence where every client is back from every outage. So few clients
-  /// that it cannot are asked for what can be counted of them: that none fails.
+  /// that it cannot are asked for what can be counted of them: that no more fail than the target leaves.
   private var canStateTarget: Bool {
     guard let faults = try? schedule().faults else { return true }
     let most = ProfileTally.mostEvaluated(faults: faults.count)
     var best = ClusteredShare()
-    let outages = min(most, faults.count { $0.fault.breaks })
-    for _ in 0..<clients { best.add(hits: outages, of: outages) }
+    for _ in 0..<clients { best.add(hits: most, of: most) }
     return best.interval(alpha: 1 - confidenceOfEach, most: most).lowerBound >= target
   }
+
+  private var mostFailures: Int { Int((Double(clients) * (1 - target) + 1e-9).rounded(.down)) }
 
   package var measures: [Measure] {
     SoakMeasures.rows(confidence: confidenceOfEach).measures() + SoakMeasures.effects.measures(of: kinds.map(\.name))
