@@ -37,7 +37,8 @@ func module(
       packageAccess: folder != "Labs/" || name == "LiveSoak",
       swiftSettings: language + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
+      name: "\(name)Tests",
+      dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
         + (folder == "Labs/" ? ["ExperimentTestSupport"] : []),
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
   ]
@@ -161,7 +162,7 @@ let package = Package(
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost", "Database"])
+      testsImport: ["PropertyTestingHost"])
     + module(
       "LiveLab", in: "Labs/",
       imports: [

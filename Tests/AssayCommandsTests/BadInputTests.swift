@@ -3,8 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Bad input ends with 2, says what was found and expected, and writes nothing")
-struct BadInputTests {
+@Suite("Bad input ends with 2, says what was found and expected, and writes nothing") struct BadInputTests {
   @Test(
     "assay blackjack ...",
     arguments: [
@@ -46,8 +45,7 @@ struct BadInputTests {
     #expect(try folder.names() == [])
   }
 
-  @Test("a read-only folder is refused before the first round is played")
-  func readOnlyFolder() throws {
+  @Test("a read-only folder is refused before the first round is played") func readOnlyFolder() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let path = folder.url.appendingPathComponent("chart.svg").path

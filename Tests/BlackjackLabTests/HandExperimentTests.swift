@@ -5,8 +5,7 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("One hand, simulated and exact")
-struct HandExperimentTests {
+@Suite("One hand, simulated and exact") struct HandExperimentTests {
   private func result(_ cards: String, _ upcard: String, _ rules: String, rounds: Int) throws -> ScenarioResult {
     let yaml = """
       name: A hand
@@ -43,8 +42,7 @@ struct HandExperimentTests {
     }
   }
 
-  @Test("the best action is marked: computed, or simulated and certain, or the best so far")
-  func best() throws {
+  @Test("the best action is marked: computed, or simulated and certain, or the best so far") func best() throws {
     for (cards, upcard, rounds, best, sentence) in [
       ("A,7", "9", 100, "\"hit\"", "Best: hit, "), ("10,3,6", "6", 20_000, "\"stand\"", "Best: stand, "),
       ("10,3,3", "10", 100, "null", "Not certain yet: so far "),
@@ -66,8 +64,7 @@ struct HandExperimentTests {
     #expect(always.contains("-0.363392") && !always.contains("(--resplit always)"))
   }
 
-  @Test("a third card leaves nothing but to stand and to hit, and nothing to compute")
-  func threeCards() throws {
+  @Test("a third card leaves nothing but to stand and to hit, and nothing to compute") func threeCards() throws {
     let result = try result("5,5,6", "10", "6d-ls", rounds: 1000)
     #expect(result.measurements.map(\.measure.fullName) == ["value[stand]", "value[hit]"])
   }

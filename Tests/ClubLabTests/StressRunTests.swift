@@ -5,8 +5,7 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("A club under load")
-struct StressRunTests {
+@Suite("A club under load") struct StressRunTests {
   private static func settings(seed: UInt64 = 3) -> ClubStress {
     ClubStress(members: 3000, activities: 60_000, weeks: 3, sharedNames: 0.02, seed: seed)
   }
@@ -15,8 +14,7 @@ struct StressRunTests {
     try StressRun(settings, workers: workers, measuresThroughput: false).run()
   }
 
-  @Test("the core is right about every member and every week")
-  func right() throws {
+  @Test("the core is right about every member and every week") func right() throws {
     let result = try run(Self.settings())
     #expect(result.membersWrong == 0 && result.weeksWrong == 0 && result.personsMisplaced == 0)
     #expect(result.sample.wrong == 0 && result.sample.activities > 5000)
@@ -26,8 +24,7 @@ struct StressRunTests {
     #expect(result.identities < 3000 && result.collisions.real > 10)
   }
 
-  @Test("nothing but the effort depends on the number of workers", arguments: [2, 7])
-  func workers(count: Int) throws {
+  @Test("nothing but the effort depends on the number of workers", arguments: [2, 7]) func workers(count: Int) throws {
     let (one, other) = (try run(Self.settings(), workers: 1), try run(Self.settings(), workers: Workers(count)))
     #expect(one.weeks == other.weeks && one.sample == other.sample && one.collisions == other.collisions)
     #expect(one.identities == other.identities)
@@ -35,8 +32,7 @@ struct StressRunTests {
     #expect(try run(Self.settings(seed: 4), workers: 1).weeks != one.weeks)
   }
 
-  @Test("slices of members come to the same as all at once")
-  func slices() throws {
+  @Test("slices of members come to the same as all at once") func slices() throws {
     let settings = Self.settings()
     let invention = try StressLoad(settings, workers: 2)
     let places = (0..<UInt32(3000)).map(\.self)
@@ -51,8 +47,7 @@ struct StressRunTests {
     #expect(one == several)
   }
 
-  @Test("every kind of mistake of a tally is found, for its member and for the club")
-  func mistakes() throws {
+  @Test("every kind of mistake of a tally is found, for its member and for the club") func mistakes() throws {
     let invention = try StressLoad(Self.settings(), workers: 1)
     let names = try invention.nameNumbers()
     let evaluate = try StressComparison(names: names)
@@ -95,8 +90,7 @@ struct StressRunTests {
     #expect(lanes.merged() == RosterTally(members: 3000))
   }
 
-  @Test("an interrupt ends what comes before and after the weeks, too")
-  func interruptedWithin() throws {
+  @Test("an interrupt ends what comes before and after the weeks, too") func interruptedWithin() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let settings = Self.settings()
@@ -110,8 +104,7 @@ struct StressRunTests {
     #expect(throws: Abandoned.self) { try StressResult.Sample(of: load.club, interrupt: interrupt) }
   }
 
-  @Test("throughput is measured for powers of ten up to the club's own size")
-  func curve() throws {
+  @Test("throughput is measured for powers of ten up to the club's own size") func curve() throws {
     let sizes = { (members: Int) in
       ThroughputCurve(settings: ClubStress(members: members, activities: members), workers: 1).sizes
     }

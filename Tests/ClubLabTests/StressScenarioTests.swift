@@ -5,13 +5,13 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("Scenarios of load")
-struct StressScenarioTests {
+@Suite("Scenarios of load") struct StressScenarioTests {
   private static let small = "members: 1500\nactivities: 20k\nweeks: 2\nshared-names: 0.05"
 
   @Test("the report has the throughput and the shares as figures, and the result has neither times nor memory")
   func report() throws {
-    let result = try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: ScenarioBench(workers: 1))
+    let result = try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(
+      on: ScenarioBench(workers: 1))
     let blocks = try #require(result.document.sections.first).blocks.flatMap { block in
       if case .part(_, _, let blocks) = block { blocks } else { [block] }
     }

@@ -6,8 +6,7 @@ import Testing
 
 @testable import FeedFiles
 
-@Suite("Files of a feed, read into a week")
-struct FeedReaderTests {
+@Suite("Files of a feed, read into a week") struct FeedReaderTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -221,8 +220,7 @@ struct FeedReaderTests {
     #expect(told.description.hasPrefix("\(path):25: found the end of the file behind "))
   }
 
-  @Test("standard input is a file like any other")
-  func standardInput() throws {
+  @Test("standard input is a file like any other") func standardInput() throws {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(gzip(Self.lines + "oops")))
     try pipe.fileHandleForWriting.close()
@@ -235,8 +233,7 @@ struct FeedReaderTests {
   }
 }
 
-@Suite("A file's text, cut at its line ends")
-struct LineBlocksTests {
+@Suite("A file's text, cut at its line ends") struct LineBlocksTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -258,8 +255,7 @@ struct LineBlocksTests {
     return found
   }
 
-  @Test("blocks of every size hold whole lines and make up the text", arguments: 1...130)
-  func sizes(size: Int) throws {
+  @Test("blocks of every size hold whole lines and make up the text", arguments: 1...130) func sizes(size: Int) throws {
     for text in [lines(9), lines(9) + "and no line end", "\n\n\n" + lines(3) + "\n\n", "one line", "\n"] {
       for beginning in [0, 1, 13] {
         let found = try blocks(text, size: size, beginning: beginning)
@@ -279,8 +275,7 @@ struct LineBlocksTests {
     }
   }
 
-  @Test("stopped, it hands out no more")
-  func stopped() throws {
+  @Test("stopped, it hands out no more") func stopped() throws {
     var blocks = LineBlocks(try FeedFile(folder.file("week", lines(9))), size: 10, longestLine: 100)
     var block = LineBlock(size: 10)
     #expect(try blocks.next(into: &block))

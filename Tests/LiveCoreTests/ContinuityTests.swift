@@ -6,8 +6,7 @@ private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
   StreamPosition(epoch: epoch, offset: offset)
 }
 
-@Suite("Messages across connections")
-struct ContinuityTests {
+@Suite("Messages across connections") struct ContinuityTests {
   /// Connected and Self.resumed at the beginning of the stream.
   private static func resumed(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.connected {
@@ -90,8 +89,7 @@ struct ContinuityTests {
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 }
 
-@Suite("The cursor of the server's stream")
-struct StreamCursorTests {
+@Suite("The cursor of the server's stream") struct StreamCursorTests {
   /// Where a stream stands, a message that arrives, and what is done with it.
   static let arrivals: [(before: StreamPosition?, arrived: StreamPosition, expected: StreamCursor.Arrival)] = [
     // The first is handed over, wherever the stream stands, and each once.

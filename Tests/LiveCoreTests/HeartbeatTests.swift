@@ -2,8 +2,7 @@
 import LiveCore
 import Testing
 
-@Suite("The heartbeat")
-struct HeartbeatTests {
+@Suite("The heartbeat") struct HeartbeatTests {
   private static func proven() -> ScriptedConnection {
     var live = ScriptedConnection.connected()
     live.wait(10)
@@ -74,8 +73,7 @@ struct HeartbeatTests {
     #expect(live.phase == .waiting && live.status.lastProblem == .pongTimeout && live.status.health == .none)
   }
 
-  @Test("messages that still arrive do not stand for a pong: the way to the server may be cut")
-  func oneWay() {
+  @Test("messages that still arrive do not stand for a pong: the way to the server may be cut") func oneWay() {
     var live = Self.proven()
     live.wait(20)
     for _ in 0..<9 {
@@ -86,8 +84,7 @@ struct HeartbeatTests {
   }
 }
 
-@Suite("Timers that ring late, and several deadlines at once")
-struct LateTimerTests {
+@Suite("Timers that ring late, and several deadlines at once") struct LateTimerTests {
   private let first = StreamPosition(epoch: 1, offset: 0)
 
   @Scripts static var scripts: [Script] {
@@ -132,8 +129,7 @@ struct LateTimerTests {
 
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
-  @Test("lateness is one second as it is recommended, and that much is none yet")
-  func lateness() {
+  @Test("lateness is one second as it is recommended, and that much is none yet") func lateness() {
     for (late, isAsked) in [(1.0, false), (1.001, true)] {
       var live = ScriptedConnection.connected()
       live.wait(35)
@@ -142,8 +138,7 @@ struct LateTimerTests {
     }
   }
 
-  @Test("each sleep of a whole pong timeout and more is believed, however many follow each other")
-  func manySleeps() {
+  @Test("each sleep of a whole pong timeout and more is believed, however many follow each other") func manySleeps() {
     for late in [10.0, 11, 3_600] {
       var live = ScriptedConnection.connected()
       live.wait(30)

@@ -2,8 +2,7 @@
 import LiveCore
 import Testing
 
-@Suite("The network, the app and the person")
-struct HintTests {
+@Suite("The network, the app and the person") struct HintTests {
   /// Waits eight seconds for its fourth attempt.
   private static func patient(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.waiting(change)
@@ -14,8 +13,7 @@ struct HintTests {
     return live
   }
 
-  @Test("offline, no attempt is made and none is spent")
-  func offline() {
+  @Test("offline, no attempt is made and none is spent") func offline() {
     var live = Self.patient()
     let attempt = live.status.attempt
     #expect(live.does(.network(isReachable: false)) == "no timer")
@@ -23,8 +21,7 @@ struct HintTests {
     #expect(live.status.attempt == attempt && live.status.lastProblem == .offline && live.status.nextTry == nil)
   }
 
-  @Test("back online, the next attempt comes within the spread, and it is the one that was waited for")
-  func online() {
+  @Test("back online, the next attempt comes within the spread, and it is the one that was waited for") func online() {
     var live = Self.patient()
     let attempt = live.status.attempt
     live.does(.network(isReachable: false))
@@ -88,8 +85,7 @@ struct HintTests {
 
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
-  @Test("a network that comes and goes does not put off the end of a dead link")
-  func flapping() {
+  @Test("a network that comes and goes does not put off the end of a dead link") func flapping() {
     var live = ScriptedConnection.connected()
     for second in 1...9 {
       live.does(.network(isReachable: second.isMultiple(of: 2)))
@@ -105,8 +101,7 @@ struct HintTests {
     #expect(live.does(byApp ? .app(isInFront: true) : .woke) == "timer 24.5")
   }
 
-  @Test("before the start and after the end no hint does anything")
-  func idle() {
+  @Test("before the start and after the end no hint does anything") func idle() {
     let hints: [LiveEvent] = [
       .woke, .networkChanged, .network(isReachable: false), .network(isReachable: true), .retry,
       .app(isInFront: false), .app(isInFront: true),
@@ -120,8 +115,7 @@ struct HintTests {
   }
 }
 
-@Suite("Out of sight")
-struct BackgroundTests {
+@Suite("Out of sight") struct BackgroundTests {
   @Scripts static var scripts: [Script] {
     Script(
       "where the policy is to stay connected, nothing is different", .waiting(),
@@ -143,10 +137,8 @@ struct BackgroundTests {
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 }
 
-@Suite("How attempts are counted when hints come")
-struct CountingTests {
-  @Test("hints in a row count one attempt, in suspension too")
-  func hintsInARow() {
+@Suite("How attempts are counted when hints come") struct CountingTests {
+  @Test("hints in a row count one attempt, in suspension too") func hintsInARow() {
     var live = ScriptedConnection.suspended()
     for hint in [.woke, .networkChanged, .woke, .app(isInFront: false), .app(isInFront: true)] as [LiveEvent] {
       live.does(hint)
@@ -205,8 +197,7 @@ struct CountingTests {
   }
 }
 
-@Suite("Hints while something is open")
-struct OpenHintTests {
+@Suite("Hints while something is open") struct OpenHintTests {
   @Scripts static var scripts: [Script] {
     Script(
       "a person who asks has an open link asked whether it lives, once", .connected(),
@@ -232,8 +223,7 @@ struct OpenHintTests {
 
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
-  @Test("without a heartbeat nothing could end a doubt, so none is raised")
-  func noHeartbeat() {
+  @Test("without a heartbeat nothing could end a doubt, so none is raised") func noHeartbeat() {
     var live = ScriptedConnection.connected { $0.heartbeat.interval = nil }
     for hint in [.network(isReachable: false), .woke, .network(isReachable: true), .retry] as [LiveEvent] {
       live.does(hint)
@@ -265,8 +255,7 @@ struct OpenHintTests {
   }
 }
 
-@Suite("The server's wish to be left alone")
-struct WishTests {
+@Suite("The server's wish to be left alone") struct WishTests {
   private static func wished(_ seconds: Int64) -> ScriptedConnection {
     var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(seconds))))
@@ -289,8 +278,7 @@ struct WishTests {
 
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 
-  @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter")
-  func longest() {
+  @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter") func longest() {
     for (second, due) in [(30, 122), (300, 312)] as [(Int64, Int64)] {
       var live = Self.wished(120)
       live.freeze(10)

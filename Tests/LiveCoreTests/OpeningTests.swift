@@ -2,8 +2,7 @@
 import LiveCore
 import Testing
 
-@Suite("Opening a connection")
-struct OpeningTests {
+@Suite("Opening a connection") struct OpeningTests {
   @Scripts static var scripts: [Script] {
     Script(
       "start opens a socket at once, and its deadline is the connect timeout", ScriptedConnection(),
@@ -39,8 +38,7 @@ struct OpeningTests {
   }
 }
 
-@Suite("Events of another generation, and old timers")
-struct StaleEventTests {
+@Suite("Events of another generation, and old timers") struct StaleEventTests {
   @Scripts static var scripts: [Script] {
     Script(
       "failed and closed of one socket are one end: one attempt, one timer", .connecting(),
@@ -61,8 +59,7 @@ struct StaleEventTests {
     #expect(closing.does(.failed(1, .reset)) == "no timer")
   }
 
-  @Test("a timer that rings too soon is set again, and nothing else happens")
-  func tooSoon() throws {
+  @Test("a timer that rings too soon is set again, and nothing else happens") func tooSoon() throws {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
     live.freeze(0.25)
@@ -71,8 +68,7 @@ struct StaleEventTests {
   }
 }
 
-@Suite("A refused handshake")
-struct ConnectionRefusalTests {
+@Suite("A refused handshake") struct ConnectionRefusalTests {
   @Test("a server in trouble is tried again after the usual wait", arguments: [500, 502, 503] as [UInt16])
   func trouble(status: UInt16) {
     var live = ScriptedConnection.connecting()
@@ -196,10 +192,8 @@ struct ConnectionRefusalTests {
   }
 }
 
-@Suite("Answers of a server, in odd places")
-struct AnswerTests {
-  @Test("an open connection cannot be refused, opened or given credentials any more")
-  func whileOpen() {
+@Suite("Answers of a server, in odd places") struct AnswerTests {
+  @Test("an open connection cannot be refused, opened or given credentials any more") func whileOpen() {
     for event in [
       .refused(1, Refusal(status: 404)), .refused(1, Refusal(status: 301, redirect: .secure)), .opened(1),
       .credentials(1, isFresh: false), .credentials(1, isFresh: true),
@@ -210,8 +204,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("credentials that nobody asked for change nothing of an attempt")
-  func uncalledCredentials() {
+  @Test("credentials that nobody asked for change nothing of an attempt") func uncalledCredentials() {
     var live = ScriptedConnection.connecting()
     let state = live.connection.state
     #expect(live.does(.credentials(1, isFresh: true)) == "" && live.does(.credentials(1, isFresh: false)) == "")
@@ -275,8 +268,7 @@ struct AnswerTests {
   @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
 }
 
-@Suite("Messages in odd places")
-struct MessagePlaceTests {
+@Suite("Messages in odd places") struct MessagePlaceTests {
   private static let first = StreamPosition(epoch: 1, offset: 1)
 
   @Test("an open connection whose stream is not resumed yet takes messages, and sends them when it is")
@@ -297,8 +289,7 @@ struct MessagePlaceTests {
     #expect(live.connection.position == nil)
   }
 
-  @Test("bounds of the outbox that change hold from the next message on")
-  func newBounds() {
+  @Test("bounds of the outbox that change hold from the next message on") func newBounds() {
     var live = ScriptedConnection()
     for number in 1...3 as ClosedRange<UInt64> { live.does(.send(MessageNumber(number), bytes: 1)) }
     live.change { $0.outbox.count = 2 }

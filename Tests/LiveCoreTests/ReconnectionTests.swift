@@ -2,8 +2,7 @@
 import LiveCore
 import Testing
 
-@Suite("Coming back")
-struct ReconnectionTests {
+@Suite("Coming back") struct ReconnectionTests {
   @Test("each attempt waits longer than the one before it, up to the cap, and after the last it is suspended")
   func backoff() {
     var live = ScriptedConnection.waiting()
@@ -18,8 +17,7 @@ struct ReconnectionTests {
     #expect(live.phase == .suspended && live.status.attempt == 10)
   }
 
-  @Test("a suspended connection still tries at its slow cadence, and those attempts are not counted")
-  func cadence() {
+  @Test("a suspended connection still tries at its slow cadence, and those attempts are not counted") func cadence() {
     var live = ScriptedConnection.suspended()
     let since = live.now
     #expect(live.status.nextTry == since + .seconds(300))
@@ -95,8 +93,7 @@ struct ReconnectionTests {
     #expect(strict.status.attempt == 1)
   }
 
-  @Test("the convenient way takes its random bits from a generator and gives the same effects")
-  func generator() {
+  @Test("the convenient way takes its random bits from a generator and gives the same effects") func generator() {
     var (one, other) = (LiveConnection(), LiveConnection())
     var (random, same) = (SplitMix64(seed: 5), SplitMix64(seed: 5))
     var effects = LiveEffects()
@@ -106,8 +103,7 @@ struct ReconnectionTests {
   }
 }
 
-@Suite("Closing")
-struct ClosingTests {
+@Suite("Closing") struct ClosingTests {
   @Scripts static var scripts: [Script] {
     Script(
       "stop sends a close frame and waits for the answer, and with it everything is over",
@@ -135,8 +131,7 @@ struct ClosingTests {
     for event in events { #expect(live.does(event) == "", "\(event)") }
   }
 
-  @Test("stop while waiting, suspended or not started leaves nothing that rings")
-  func idle() throws {
+  @Test("stop while waiting, suspended or not started leaves nothing that rings") func idle() throws {
     var waiting = ScriptedConnection.waiting()
     let tag = try #require(waiting.timer).tag
     #expect(waiting.does(.stop) == "no timer")
@@ -162,8 +157,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("once the usual wait is longer than that spread, it counts")
-  func laterAndLonger() {
+  @Test("once the usual wait is longer than that spread, it counts") func laterAndLonger() {
     var live = ScriptedConnection.connected { $0.closeRules.laterSpread = .seconds(3) }
     for wait in [1.5, 2, 4] {
       let socket = Generation(live.socket ?? 0)

@@ -5,10 +5,8 @@ import LiveSoak
 import NIOCore
 import Testing
 
-@Suite("A proxy without faults", .timeLimit(.minutes(1)))
-struct ProxyRelayTests {
-  @Test("carries bytes both ways, and the end of each way by itself")
-  func halfClose() async throws {
+@Suite("A proxy without faults", .timeLimit(.minutes(1))) struct ProxyRelayTests {
+  @Test("carries bytes both ways, and the end of each way by itself") func halfClose() async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("to the server")
@@ -23,8 +21,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("a server that speaks first is heard, also where faults look into streams")
-  func serverFirst() async throws {
+  @Test("a server that speaks first is heard, also where faults look into streams") func serverFirst() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
       try await server.send("220 ready\r\n")
@@ -34,8 +31,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("what is no HTTP passes byte by byte where faults look into streams")
-  func otherProtocols() async throws {
+  @Test("what is no HTTP passes byte by byte where faults look into streams") func otherProtocols() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
       for text in ["\u{16}\u{03}\u{01}", "PING", "\r\n"] {
@@ -48,8 +44,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("a reset of one end is one at the other", arguments: [false, true])
-  func resets(byServer: Bool) async throws {
+  @Test("a reset of one end is one at the other", arguments: [false, true]) func resets(byServer: Bool) async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("x")
@@ -60,8 +55,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("an upstream that does not listen resets the client")
-  func noUpstream() async throws {
+  @Test("an upstream that does not listen resets the client") func noUpstream() async throws {
     try await ProxyRig.with("") { rig in
       await rig.server.stop()
       #expect(try await rig.attempt() == .reset)
@@ -86,8 +80,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("more connections than the bound wait until one ends")
-  func connectionBound() async throws {
+  @Test("more connections than the bound wait until one ends") func connectionBound() async throws {
     var bounds = FaultProxy.Bounds()
     bounds.connections = 1
     try await ProxyRig.with("", bounds: bounds) { rig in
@@ -103,8 +96,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("a request that is never whole is cut off in time")
-  func slowRequest() async throws {
+  @Test("a request that is never whole is cut off in time") func slowRequest() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("GET / HT")
@@ -119,8 +111,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("a port in use is an error, and nothing is left of the proxy that wanted it")
-  func portInUse() async throws {
+  @Test("a port in use is an error, and nothing is left of the proxy that wanted it") func portInUse() async throws {
     try await ProxyRig.with("") { rig in
       let second = FaultProxy(
         group: rig.group, listen: rig.address, upstream: rig.server.address, schedule: FaultSchedule())
@@ -129,8 +120,7 @@ struct ProxyRelayTests {
     }
   }
 
-  @Test("stopping closes every socket")
-  func stopping() async throws {
+  @Test("stopping closes every socket") func stopping() async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
       try await rig.proxy.stop()

@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The client that comes back, over real sockets", .timeLimit(.minutes(1)))
-struct LiveClientTests {
+@Suite("The client that comes back, over real sockets", .timeLimit(.minutes(1))) struct LiveClientTests {
   /// Waits of milliseconds, so that tests are quick.
   static var hasty: ConnectionSettings {
     var settings = ConnectionSettings()
@@ -98,8 +97,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("A cancelled run closes with a close frame and returns")
-  func cancellation() async throws {
+  @Test("A cancelled run closes with a close frame and returns") func cancellation() async throws {
     let closures = Reports<WebSocketClosure>()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(closures)) }
     let address = try await server.listen()
@@ -117,8 +115,7 @@ struct LiveClientTests {
     await server.close()
   }
 
-  @Test("A redirect is followed, and only to where it may lead")
-  func redirect() async throws {
+  @Test("A redirect is followed, and only to where it may lead") func redirect() async throws {
     let target = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let end = try await target.listen()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
@@ -141,8 +138,7 @@ struct LiveClientTests {
     await target.close()
   }
 
-  @Test("Refused credentials are refreshed once")
-  func credentials() async throws {
+  @Test("Refused credentials are refreshed once") func credentials() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
       request.fields["Authorization"] == ["fresh"] ? .accept(Ending(nil)) : .refuse(status: 401)
     }
@@ -161,8 +157,7 @@ struct LiveClientTests {
     await server.close()
   }
 
-  @Test("What nobody reads is dropped, the oldest first, and reported")
-  func overflow() async throws {
+  @Test("What nobody reads is dropped, the oldest first, and reported") func overflow() async throws {
     let published = Mutex<StreamHistory?>(nil)
     let stream = StreamHistory { number in
       if number.value == 1, let stream = published.withLock({ $0 }) {

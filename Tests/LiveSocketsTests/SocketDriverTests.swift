@@ -8,8 +8,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The driver of a connection on its event loop", .timeLimit(.minutes(1)))
-struct SocketDriverTests {
+@Suite("The driver of a connection on its event loop", .timeLimit(.minutes(1))) struct SocketDriverTests {
   @Test("A thousand reconnects to servers that refuse, reset, stall and close leave no socket behind")
   func descriptors() async throws {
     let count = Atomic<Int>(0)
@@ -40,8 +39,7 @@ struct SocketDriverTests {
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("An attempt that is aborted while it is under way closes its socket")
-  func abortInFlight() async throws {
+  @Test("An attempt that is aborted while it is under way closes its socket") func abortInFlight() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let address = try await server.listen()
     for _ in 0..<50 {
@@ -53,8 +51,7 @@ struct SocketDriverTests {
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("Each failure to connect is told apart")
-  func failures() async throws {
+  @Test("Each failure to connect is told apart") func failures() async throws {
     let silent = try await RawServer(answering: "")
     let portal = try await RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n<html>")
     let rude = try await RawServer(answering: "", keepsSilent: false)
@@ -108,8 +105,7 @@ struct SocketDriverTests {
     await server.close()
   }
 
-  @Test("A server's wish to be left alone is honoured")
-  func retryAfter() async throws {
+  @Test("A server's wish to be left alone is honoured") func retryAfter() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
       .refuse(status: 503, headers: [("Retry-After", "3600")])
     }

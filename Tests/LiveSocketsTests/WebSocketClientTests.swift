@@ -6,8 +6,7 @@ import NIOCore
 import Testing
 import WebSocketProtocol
 
-@Suite("A WebSocket, client and server over loopback", .timeLimit(.minutes(1)))
-struct WebSocketClientTests {
+@Suite("A WebSocket, client and server over loopback", .timeLimit(.minutes(1))) struct WebSocketClientTests {
   @Test(
     "Messages of sizes around the boundaries of frames and buffers come back as they were", arguments: [true, false])
   func echo(compresses: Bool) async throws {
@@ -32,8 +31,7 @@ struct WebSocketClientTests {
     #expect(closure == WebSocketClosure(.local, CloseCode(1000)))
   }
 
-  @Test("Many messages in flight come back in order")
-  func order() async throws {
+  @Test("Many messages in flight come back in order") func order() async throws {
     let received = try await withEcho { url in
       var received: [String] = []
       _ = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
@@ -62,8 +60,7 @@ struct WebSocketClientTests {
     #expect(closure == WebSocketClosure(.remote, CloseCode(code), reason: "that is all"))
   }
 
-  @Test("The client's close frame reaches the server's handler")
-  func clientCloses() async throws {
+  @Test("The client's close frame reaches the server's handler") func clientCloses() async throws {
     let reports = Reports<Int>()
     let closure = try await withServer { inbound, _, _ in
       var count = 0
@@ -81,8 +78,7 @@ struct WebSocketClientTests {
     #expect(closure == WebSocketClosure(.local, CloseCode(4000), reason: "done"))
   }
 
-  @Test("A handler that throws closes with 1011, and its error arrives")
-  func handlerThrows() async throws {
+  @Test("A handler that throws closes with 1011, and its error arrives") func handlerThrows() async throws {
     struct Failure: Error {}
     try await withServer { _, _, _ in
       throw Failure()
@@ -95,8 +91,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test("A message over the limit closes with 1009, by the reader's own limit too")
-  func tooBig() async throws {
+  @Test("A message over the limit closes with 1009, by the reader's own limit too") func tooBig() async throws {
     var server = WebSocketServerConfiguration()
     server.connection.maximumMessageBytes = 1_000
     try await withEcho(server) { url in
@@ -143,8 +138,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test("A server pings a peer that is silent, and drops one that does not answer")
-  func keepAlive() async throws {
+  @Test("A server pings a peer that is silent, and drops one that does not answer") func keepAlive() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.connection.keepAlive = .milliseconds(20)
     try await withEcho(configuration) { url in
@@ -200,8 +194,7 @@ struct WebSocketClientTests {
     try await server.close()
   }
 
-  @Test("A connection that nobody closes is 1006")
-  func connectionLost() async throws {
+  @Test("A connection that nobody closes is 1006") func connectionLost() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, socket in
       .accept(Aborting())
     }
@@ -216,8 +209,7 @@ struct WebSocketClientTests {
     #expect(server.counts.present == 0)
   }
 
-  @Test("A cancelled client closes with 1001 and returns")
-  func cancellation() async throws {
+  @Test("A cancelled client closes with 1001 and returns") func cancellation() async throws {
     let opened = Reports<Bool>()
     try await withEcho { url in
       let task = Task {
@@ -233,8 +225,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test("Cancelling an attempt under way drops its socket")
-  func cancelledAttempt() async throws {
+  @Test("Cancelling an attempt under way drops its socket") func cancelledAttempt() async throws {
     let server = try await RawServer(answering: "")
     let task = Task { try await WebSocketClient.connect(url: server.url) { _, _, _ in } }
     task.cancel()
@@ -242,8 +233,7 @@ struct WebSocketClientTests {
     try await server.close()
   }
 
-  @Test("A reader that lags makes the peer wait, and what is kept is bounded")
-  func backpressure() async throws {
+  @Test("A reader that lags makes the peer wait, and what is kept is bounded") func backpressure() async throws {
     let written = Reports<Int>()
     let size = 10_000
     try await withServer { inbound, outbound, _ in
@@ -299,8 +289,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test("Secure: an authority that nobody trusts, and a server that is plain")
-  func untrusted() async throws {
+  @Test("Secure: an authority that nobody trusts, and a server that is plain") func untrusted() async throws {
     try await withEcho(Self.secureServer("good")) { url in
       let error = await failure(to: url)
       #expect(error?.code == .connect(.insecure))
@@ -311,13 +300,11 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test("Nobody listens")
-  func refused() async throws {
+  @Test("Nobody listens") func refused() async throws {
     #expect(await failure(to: "ws://\(deadAddress)/")?.code == .connect(.connectionRefused))
   }
 
-  @Test("A server that never answers the handshake, and one that hangs up")
-  func stalled() async throws {
+  @Test("A server that never answers the handshake, and one that hangs up") func stalled() async throws {
     var configuration = WebSocketConfiguration()
     configuration.handshakeTimeout = .milliseconds(50)
     let silent = try await RawServer(answering: "")
@@ -328,16 +315,14 @@ struct WebSocketClientTests {
     try await rude.close()
   }
 
-  @Test("A refusal has the status")
-  func refusal() async throws {
+  @Test("A refusal has the status") func refusal() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .refuse(status: 403) }
     let address = try await server.listen()
     #expect(await failure(to: url(address))?.code == .refused(status: 403))
     await server.close()
   }
 
-  @Test("More connections than are granted are closed at once; the others stay")
-  func tooMany() async throws {
+  @Test("More connections than are granted are closed at once; the others stay") func tooMany() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.maximumConnections = 1
     try await withEcho(configuration) { url in

@@ -54,8 +54,7 @@ private struct Program {
   func content() throws -> Checkpoint.Content { try Checkpoint.Content(of: path) }
 }
 
-@Suite("Runs that stop and go on")
-struct CheckpointTests {
+@Suite("Runs that stop and go on") struct CheckpointTests {
   private let program = Program()
 
   @Test("Any number of interruptions at any blocks leave no trace", arguments: 0..<12 as Range<UInt64>)
@@ -101,8 +100,7 @@ struct CheckpointTests {
     Issue.record("the rounds do not come to an end")
   }
 
-  @Test("A merge names the blocks of a shard that is missing")
-  func missingShard() throws {
+  @Test("A merge names the blocks of a shard that is missing") func missingShard() throws {
     var records: [Checkpoint.Record] = []
     for number in [1, 3] {
       _ = try program.play(program.checkpoint(share: .part(number: number, count: 3)))
@@ -157,8 +155,7 @@ struct CheckpointTests {
     #expect(try program.play(program.checkpoint(records)) == whole)
   }
 
-  @Test("The part that plays a block is found without asking all parts")
-  func parts() {
+  @Test("The part that plays a block is found without asking all parts") func parts() {
     var chance = SplitMix64(seed: 1)
     for _ in 0..<200 {
       let first = Int.random(in: 0...50, using: &chance)
@@ -171,8 +168,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("The progress of a run that goes on counts what was known, once")
-  func progress() throws {
+  @Test("The progress of a run that goes on counts what was known, once") func progress() throws {
     func total(_ checkpoint: Checkpoint?) throws -> Int {
       let total = Mutex(0)
       _ = try program.play(checkpoint, progress: { samples in total.withLock { $0 += samples } })
@@ -183,8 +179,7 @@ struct CheckpointTests {
     #expect(try total(program.checkpoint(program.content().records)) == all)
   }
 
-  @Test("A checkpoint that cannot be written leaves what was there, and says why")
-  func unwritable() throws {
+  @Test("A checkpoint that cannot be written leaves what was there, and says why") func unwritable() throws {
     let path = program.path + "/no/such/folder"
     #expect(throws: CheckpointError.unwritable(path: path, code: ENOENT)) {
       try Checkpoint(path, header: program.header)

@@ -3,8 +3,7 @@ import Foundation
 @testable import PropertyTesting
 import Testing
 
-@Suite("A store of examples")
-struct ExampleStoreTests {
+@Suite("A store of examples") struct ExampleStoreTests {
   /// A folder of a test's own, and a store in it.
   private struct Place: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
@@ -36,8 +35,7 @@ struct ExampleStoreTests {
     try #require(try property(limit: 50).check().counterexample)
   }
 
-  @Test("keeps a failure in one small file that a person can read, the same every time")
-  func save() throws {
+  @Test("keeps a failure in one small file that a person can read, the same every time") func save() throws {
     let place = try Place()
     #expect(try place.store.contents(of: "lists.1") == ExampleStore.Contents())
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
@@ -59,8 +57,7 @@ struct ExampleStoreTests {
     #expect(try place.store.contents(of: "lists.2") == ExampleStore.Contents())
   }
 
-  @Test("tries a failure again, and drops it when it passes")
-  func retry() throws {
+  @Test("tries a failure again, and drops it when it passes") func retry() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
     let failing = try place.store.retry(Self.property(limit: 50))
@@ -76,8 +73,7 @@ struct ExampleStoreTests {
     #expect(place.files().isEmpty)
   }
 
-  @Test("keeps a failure that no longer fits, and says so")
-  func stale() throws {
+  @Test("keeps a failure that no longer fits, and says so") func stale() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
     let retrial = try place.store.retry(Self.property(limit: 50, range: 0...99))
@@ -108,8 +104,7 @@ struct ExampleStoreTests {
     #expect(place.files().count == 2)
   }
 
-  @Test("reads a token of another property, or a second one, as damage")
-  func misplaced() throws {
+  @Test("reads a token of another property, or a second one, as damage") func misplaced() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
     try place.write("\(ReplayToken(property: "lists.2", tape: saved.token.tape))\n", as: "0.txt")
@@ -140,14 +135,12 @@ struct ExampleStoreTests {
       ])
   }
 
-  @Test("refuses a folder without a name, which would be the root of the disk")
-  func namelessFolder() {
+  @Test("refuses a folder without a name, which would be the root of the disk") func namelessFolder() {
     let error = #expect(throws: ExampleStoreError.self) { try ExampleStore(folder: "").checkWritable() }
     #expect(error?.description.contains("no folder has an empty name") == true)
   }
 
-  @Test("writes what nobody can see, and what turns a line around, as numbers")
-  func invisible() throws {
+  @Test("writes what nobody can see, and what turns a line around, as numbers") func invisible() throws {
     let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")
     let token = ReplayToken(property: "p", tape: Tape())
     let long = String(repeating: "x", count: 9000)
@@ -157,8 +150,7 @@ struct ExampleStoreTests {
     #expect(try StoredExample.token(in: text, path: "f", of: "p") == token)
   }
 
-  @Test("says why it cannot be written or read")
-  func refused() throws {
+  @Test("says why it cannot be written or read") func refused() throws {
     let place = try Place()
     try Data().write(to: place.url.appendingPathComponent("examples"))
     let error = #expect(throws: ExampleStoreError.self) { try place.store.checkWritable() }

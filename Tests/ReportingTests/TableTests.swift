@@ -2,16 +2,14 @@
 import Reporting
 import Testing
 
-@Suite("A table prints as text, Markdown and CSV")
-struct TableTests {
+@Suite("A table prints as text, Markdown and CSV") struct TableTests {
   private var table: Table {
     Table(
       [Table.Column("name"), Table.Column("value", .right), Table.Column("mark", .centre)],
       rows: [["a|b", "1.5", "x"], ["say \"hi\", all", "-12"]])
   }
 
-  @Test("text is aligned, and nothing trails a line")
-  func text() {
+  @Test("text is aligned, and nothing trails a line") func text() {
     #expect(
       table.text() == """
         name           value  mark
@@ -30,8 +28,7 @@ struct TableTests {
       ])
   }
 
-  @Test("where it is too wide, headings and texts are wrapped, numbers never")
-  func wrapped() {
+  @Test("where it is too wide, headings and texts are wrapped, numbers never") func wrapped() {
     #expect(
       sentences.text(width: 36) == """
         name         cases  what is claimed
@@ -46,8 +43,7 @@ struct TableTests {
         """)
   }
 
-  @Test("where no wrapping helps, each row is a record without its empty cells")
-  func records() {
+  @Test("where no wrapping helps, each row is a record without its empty cells") func records() {
     var table = sentences
     table.add(["live.13", "", "x"])
     #expect(
@@ -77,8 +73,7 @@ struct TableTests {
     #expect(lines.allSatisfy { $0 <= max(4, width) }, "\(lines)")
   }
 
-  @Test("rows are made of JSON by its own names, inner objects joined, what is no plain value left out")
-  func json() {
+  @Test("rows are made of JSON by its own names, inner objects joined, what is no plain value left out") func json() {
     let records: [JSONValue] = [
       [
         "policy": "a,b", "success": ["share": .fixed(0.5, decimals: 3), "low": .null], "clients": 1000, "steps": .null,
@@ -99,8 +94,7 @@ struct TableTests {
     #expect(Table(records: []).csv.isEmpty)
   }
 
-  @Test("Markdown escapes the bars and carries the alignment")
-  func markdown() {
+  @Test("Markdown escapes the bars and carries the alignment") func markdown() {
     #expect(
       table.markdown == """
         | name | value | mark |
@@ -111,8 +105,7 @@ struct TableTests {
         """)
   }
 
-  @Test("CSV quotes what RFC 4180 says must be quoted, and only that")
-  func csv() {
+  @Test("CSV quotes what RFC 4180 says must be quoted, and only that") func csv() {
     #expect(table.csv == "name,value,mark\na|b,1.5,x\n\"say \"\"hi\"\", all\",-12,\n")
     #expect(CSV.line(["two\nlines", "cr\r", "", " plain "]) == "\"two\nlines\",\"cr\r\",, plain \n")
   }

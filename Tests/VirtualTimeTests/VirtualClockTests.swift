@@ -11,10 +11,8 @@ final class Journal: Sendable {
   func write(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-@Suite("A virtual clock")
-struct VirtualClockTests {
-  @Test("lets a hundred hours pass at once")
-  func hours() throws {
+@Suite("A virtual clock") struct VirtualClockTests {
+  @Test("lets a hundred hours pass at once") func hours() throws {
     let slept = try VirtualClock.run { clock in
       for _ in 0..<360_000 { try await clock.sleep(for: .seconds(1)) }
       return clock.now
@@ -38,8 +36,7 @@ struct VirtualClockTests {
     #expect(journal.text == ["a at 00:00:01", "b at 00:00:01", "c at 00:00:02", "d at 00:00:02"])
   }
 
-  @Test("wakes a hundred thousand sleepers at one moment in that order, too")
-  func crowd() throws {
+  @Test("wakes a hundred thousand sleepers at one moment in that order, too") func crowd() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
       await withTaskGroup(of: Void.self) { group in
@@ -54,8 +51,7 @@ struct VirtualClockTests {
     #expect(journal.text == (0..<100_000).map(String.init))
   }
 
-  @Test("ends a sleep at once when its task is cancelled, and forgets its alarm")
-  func cancellation() throws {
+  @Test("ends a sleep at once when its task is cancelled, and forgets its alarm") func cancellation() throws {
     let (outcome, end) = try VirtualClock.run { clock in
       let sleeper = Task { try await clock.sleep(for: .seconds(1000)) }
       try await clock.sleep(for: .seconds(1))
@@ -72,8 +68,7 @@ struct VirtualClockTests {
   }
 }
 
-@Suite("A run in virtual time")
-struct VirtualRunTests {
+@Suite("A run in virtual time") struct VirtualRunTests {
   /// Saves a while after the last edit, and at once when it is closed. Writing takes a moment, and the two may overlap.
   actor Autosave {
     let clock: VirtualClock
@@ -138,8 +133,7 @@ struct VirtualRunTests {
     }
   }
 
-  @Test("takes the same course every time")
-  func determinism() throws {
+  @Test("takes the same course every time") func determinism() throws {
     func course() throws -> [String] {
       let journal = Journal()
       try VirtualClock.run { clock in
@@ -163,8 +157,7 @@ struct VirtualRunTests {
     for _ in 0..<20 { #expect(try course() == first) }
   }
 
-  @Test("says where it stands when nothing can happen any more, and ends what still waits")
-  func deadlock() throws {
+  @Test("says where it stands when nothing can happen any more, and ends what still waits") func deadlock() throws {
     let journal = Journal()
     #expect(throws: VirtualTimeError.deadlock(at: VirtualInstant.zero.advanced(by: .seconds(2)))) {
       try VirtualClock.run { clock in
@@ -178,8 +171,7 @@ struct VirtualRunTests {
     #expect("\(VirtualTimeError.deadlock(at: .zero))".hasPrefix("deadlock at 00:00:00 of virtual time"))
   }
 
-  @Test("gives up a body that goes round in a circle, even without time passing")
-  func circle() {
+  @Test("gives up a body that goes round in a circle, even without time passing") func circle() {
     #expect(throws: VirtualTimeError.unfinished(jobs: 1000, at: .zero)) {
       try VirtualClock.run(mostJobs: 1000) { clock in
         while !Task.isCancelled { try await clock.sleep(for: .zero) }
@@ -187,8 +179,7 @@ struct VirtualRunTests {
     }
   }
 
-  @Test("refuses a choice that there is not")
-  func badChoice() {
+  @Test("refuses a choice that there is not") func badChoice() {
     #expect(throws: VirtualTimeError.badChoice(7, of: 2)) {
       try VirtualClock.run(choosing: { _ in 7 }) { _ in
         async let one: Void = Task.yield()
@@ -198,8 +189,7 @@ struct VirtualRunTests {
     }
   }
 
-  @Test("wakes what still sleeps when the body is done, by cancellation")
-  func leftovers() throws {
+  @Test("wakes what still sleeps when the body is done, by cancellation") func leftovers() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
       Task {
@@ -227,8 +217,7 @@ struct VirtualRunTests {
 
   enum Colour { @TaskLocal static var current = "none" }
 
-  @Test("sees the caller's task-local values, passes on what is thrown, and may be nested")
-  func surroundings() throws {
+  @Test("sees the caller's task-local values, passes on what is thrown, and may be nested") func surroundings() throws {
     struct Mine: Error {}
     try Colour.$current.withValue("red") {
       #expect(try VirtualClock.run { _ in Colour.current } == "red")
@@ -246,8 +235,7 @@ struct VirtualRunTests {
     #expect(throws: Mine.self) { try VirtualClock.run { _ in throw Mine() } }
   }
 
-  @Test("ends when the task that asked for it is cancelled")
-  func outerCancellation() async throws {
+  @Test("ends when the task that asked for it is cancelled") func outerCancellation() async throws {
     let outcome = await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try VirtualClock.run { clock in

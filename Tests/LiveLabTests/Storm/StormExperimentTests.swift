@@ -8,8 +8,7 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("live.storm as an experiment")
-struct StormExperimentTests {
+@Suite("live.storm as an experiment") struct StormExperimentTests {
   private func plan(_ yaml: String) throws -> StormComparison {
     try #require(try scenario(yaml, of: StormComparison.self).plan as? StormComparison)
   }
@@ -40,8 +39,7 @@ struct StormExperimentTests {
     #expect(text.contains(message), "\(text)")
   }
 
-  @Test("thresholds ask for a measure of one policy")
-  func thresholds() throws {
+  @Test("thresholds ask for a measure of one policy") func thresholds() throws {
     let scenario = try scenario(
       """
       clients: 2000
@@ -87,8 +85,7 @@ struct StormExperimentTests {
     #expect(try alone.run(workers: 1).certainty.hasPrefix("It rests on one storm"))
   }
 
-  @Test("a report tells the recommendation, and how many tried when")
-  func report() throws {
+  @Test("a report tells the recommendation, and how many tried when") func report() throws {
     let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").run(workers: 2)
     let report = StormReport(findings)
     let text = report.document.text()
