@@ -5,11 +5,11 @@ internal import LeagueLab
 internal import LiveLab
 public import Workbench
 
-/// What the programs of this package are made of, with and without the network.
+/// The parts of this package's programs, with and without the network.
 public enum AssayProgram {
-  /// What both are called.
+  /// The name of both programs.
   public static let name = "assay"
-  /// What both are for.
+  /// The purpose of both programs.
   public static let summary =
     "Puts the cores that ship inside apps under test, and states with a confidence whether they hold."
 
@@ -22,7 +22,7 @@ public enum AssayProgram {
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [LeagueRankCommand.self, LeagueExportCommand.self, LeagueRoastPromptCommand.self],
-        properties: [LeagueProperties.catalogue, LeaguePromises.catalogue]),
+        properties: [LeagueProperties.catalogue, LeagueServiceProperties.catalogue]),
       Lab(
         "club", Clubs.summary, experiments: Clubs.experiments,
         commands: [ClubReportCommand.self, ClubInsightsCommand.self], properties: [ClubProperties.catalogue]),
@@ -35,7 +35,7 @@ public enum AssayProgram {
   /// Every way in which a lab turns samples into a statement.
   public static let methods = ShareCalibration.methods + CertificationCalibration.methods
 
-  /// What one does most.
+  /// The commands that people use most.
   public static let firstSteps: [(words: String, purpose: String)] = [
     (words: "run Scenarios/quick.yaml", purpose: "runs a scenario: verdict, thresholds, report.html"),
     ("scenario new live.storm", "begins a scenario of your own: every key with its meaning"),

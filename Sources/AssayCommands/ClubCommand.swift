@@ -67,7 +67,7 @@ struct ClubReportCommand: ParsableCommand {
     }
     let (reading, view) = (try feed.checked(), try look.checked())
     let plan = try destination.plan(for: "club report")
-    guard !files.isEmpty else { throw CommandError.noFeed(example: "assay club report week.json") }
+    guard !files.isEmpty else { throw ClubFeedOptions.noFeed("assay club report week.json") }
     try Self.checkDistinct(files)
     try Self.checkDistinct(previous)
     let this = try WeekFeed(files, reading, names: view.names)
@@ -86,7 +86,7 @@ struct ClubReportCommand: ParsableCommand {
     var seen: Set<String> = []
     for path in paths {
       let file = path == "-" ? path : URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      guard seen.insert(file).inserted else { throw .sameFeed(path: path) }
+      guard seen.insert(file).inserted else { throw .refused("'\(path)' is named twice; name each file once.") }
     }
   }
 }

@@ -10,7 +10,7 @@ struct WeekFeed {
   let tally: WeekTally
   /// How many activities were listed, those of other sports and those listed again among them.
   let listed: Int
-  /// What was read, in a sentence.
+  /// The source of the weeks, in a sentence.
   let origin: String
   let remarks: [String]
 
@@ -109,8 +109,8 @@ struct ClubPages {
     (self.activities, self.repeated) = (activities, repeated)
   }
 
-  /// What two listings of one activity have in common, a new title aside; a start, where a feed has it, parts two rides
-  /// that are alike otherwise.
+  /// The facts that two listings of one activity have in common, a new title aside; a start, where a feed has it, parts
+  /// two rides that are alike otherwise.
   private struct Listing: Hashable {
     let fingerprint: ActivityFingerprint
     let start: Moment?
@@ -123,7 +123,7 @@ struct ClubPages {
 struct ClubWeeks {
   let history: ClubHistory
   let week: Week
-  /// What was read, a sentence each.
+  /// The sources of the weeks, a sentence each.
   let origin: [String]
   let remarks: [String]
 
@@ -132,7 +132,7 @@ struct ClubWeeks {
   ) throws {
     let past = try folder.map { path throws(CommandError) in try ClubHistoryFolder(path) }
     guard !files.isEmpty || past != nil else {
-      throw CommandError.noFeed(example: "assay club insights week.json --member \"Tom B.\"")
+      throw ClubFeedOptions.noFeed("assay club insights week.json --member \"Tom B.\"")
     }
     try ClubReportCommand.checkDistinct(files)
     let choice = try Self.choice(files, past: past, asked: asked)

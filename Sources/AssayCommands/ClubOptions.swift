@@ -31,9 +31,13 @@ struct ClubFeedOptions: ParsableArguments {
     case once, each
   }
 
+  static func noFeed(_ example: String) -> CommandError {
+    .refused(
+      "no feed: name a file of a club's activities, or - for the standard input, for example \(example).")
+  }
+
   struct Checked {
     let filter: SportFilter
-    /// What counts, for people.
     let sports: String
     let identical: Identical
     let isStrict: Bool

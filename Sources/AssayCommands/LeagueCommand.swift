@@ -24,30 +24,15 @@ struct LeagueRankCommand: ParsableCommand {
 
   @OptionGroup var source: LeagueFileOptions
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Rank after that week, by records that the schedule gives; refused unless the games of all weeks until then are "
-        + "there (default: the records that the service sends). Example: --week 7",
-      valueName: "week"))
-  var week: String?
-
+  @OptionGroup var after: WeekOption
   @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let asked = try week.map { text throws(ReportingError) in
-      try ValueType<Int>.count(LeagueGame.weeks).read(option: "--week", text)
-    }
+    let asked = try after.number()
     let platform = try source.service()
     let plan = try destination.plan(for: "league rank")
     let league = try source.league(platform)
-    if let asked, let gap = (1...asked).first(where: { !league.playedWeeks.contains($0) }) {
-      throw CommandError.badValue(
-        option: "--week", found: "\(asked)",
-        expected: league.playedWeeks.isEmpty
-          ? "a league with its schedule: no game that is over is in \(source.names)"
-          : "a week that the schedule reaches: no game of week \(gap) of the regular season is over in \(source.names)")
-    }
+    try after.check(asked, in: league, from: source)
     let report = try RankingReport(league, afterWeek: asked, origin: source.names)
     try plan.write(report.document, json: report.json)
   }
@@ -74,10 +59,15 @@ struct LeagueExportCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var roasts: String?
 
+  @OptionGroup var after: WeekOption
+  @OptionGroup var destination: FileOptions
+
   func run() throws {
-    let league = try source.league(source.service())
-    let teams = try roasts.map { path in try Self.roasted(league.teams, path) } ?? league.teams
-    try Console.write(RankingText(PowerRanking(teams)).description + "\n")
+    try destination.write {
+      let known = try after.teams(of: source)
+      let teams = try roasts.map { path in try Self.roasted(known, path) } ?? known
+      return try RankingText(PowerRanking(teams)).description + "\n"
+    }
   }
 
   private static func roasted(_ teams: [Team], _ path: String) throws -> [Team] {
@@ -109,10 +99,49 @@ struct LeagueRoastPromptCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var context: String?
 
+  @OptionGroup var after: WeekOption
+  @OptionGroup var destination: FileOptions
+
   func run() throws {
+    try destination.write {
+      let teams = try after.teams(of: source)
+      let told = try context.map { try LeagueContext.read(LeagueFileOptions.data($0), named: $0) } ?? LeagueContext()
+      return try RoastPrompt(PowerRanking(teams), context: told).description + "\n"
+    }
+  }
+}
+
+/// The week after which a league is ranked.
+struct WeekOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Rank after that week, by records that the schedule gives; refused unless the games of all weeks until then are "
+        + "there (default: the records that the service sends). Example: --week 7",
+      valueName: "week"))
+  var week: String?
+
+  func number() throws(ReportingError) -> Int? {
+    try week.map { text throws(ReportingError) in
+      try ValueType<Int>.count(LeagueGame.weeks).read(option: "--week", text)
+    }
+  }
+
+  func check(_ week: Int?, in league: League, from source: LeagueFileOptions) throws(CommandError) {
+    guard let week, let gap = (1...week).first(where: { !league.playedWeeks.contains($0) }) else { return }
+    throw .badValue(
+      option: "--week", found: "\(week)",
+      expected: league.playedWeeks.isEmpty
+        ? "a league with its schedule: no game that is over is in \(source.names)"
+        : "a week that the schedule reaches: no game of week \(gap) of the regular season is over in \(source.names)")
+  }
+
+  /// The teams with their records after the week, or with those that the service sends.
+  func teams(of source: LeagueFileOptions) throws -> [Team] {
+    let week = try number()
     let league = try source.league(source.service())
-    let told = try context.map { try LeagueContext.read(LeagueFileOptions.data($0), named: $0) } ?? LeagueContext()
-    try Console.write(RoastPrompt(PowerRanking(league.teams), context: told).description + "\n")
+    try check(week, in: league, from: source)
+    return try week.map { try league.teams(afterWeek: $0) } ?? league.teams
   }
 }
 
@@ -135,7 +164,7 @@ struct LeagueFileOptions: ParsableArguments {
     completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
   var platform: String?
 
-  /// What the files are called in a sentence.
+  /// The names of the files, as a sentence has them.
   var names: String { files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ") }
 
   func service() throws(ReportingError) -> LeaguePlatform? {
@@ -145,7 +174,10 @@ struct LeagueFileOptions: ParsableArguments {
   }
 
   func league(_ platform: LeaguePlatform?) throws -> League {
-    guard !files.isEmpty else { throw CommandError.noLeague }
+    guard !files.isEmpty else {
+      throw CommandError.refused(
+        "no league: name the files that ESPN or Sleeper sent, for example assay league rank league.json.")
+    }
     try ClubReportCommand.checkDistinct(files)
     let league = try League(
       files: files.map { (name: $0 == "-" ? "standard input" : $0, data: try Self.data($0)) }, platform: platform)

@@ -59,7 +59,7 @@ struct LeagueConnectCommand: ParsableCommand {
     }
   }
 
-  /// What the options say, else what the environment says to ESPN.
+  /// The credentials of the options, else those of the environment, for ESPN.
   private func credentials(for platform: LeaguePlatform) throws -> ESPNCredentials? {
     let environment = platform == .espn ? ProcessInfo.processInfo.environment : [:]
     let swid = swid ?? environment["ASSAY_ESPN_SWID"]

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import AssayCommands
 internal import LiveCore
+internal import LiveLab
 internal import LiveSockets
 internal import NIOCore
 internal import Reporting
@@ -73,7 +74,9 @@ struct ListenCommand: ParsableCommand {
           try Self.explain(reason)
         }
         group.addTask {
-          for await status in client.statuses where status.phase != .disconnected { Console.say(Self.line(status)) }
+          for await status in client.statuses where status.phase != .disconnected {
+            Console.say(Self.line(status, nextTry: client.untilNextTry))
+          }
         }
         group.addTask {
           for text in texts { try await client.send(.text(text)) }
@@ -129,7 +132,7 @@ struct ListenCommand: ParsableCommand {
           client.stop()
           throw error
         }
-        Console.say("\(error)")
+        Console.say("this attempt failed: \(error)")
       }
     }
   }
@@ -143,33 +146,22 @@ struct ListenCommand: ParsableCommand {
 
   private static func place(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
 
-  /// The status in a line, without moments: they would mean nothing to a reader.
-  private static func line(_ status: LiveStatus) -> String {
+  /// The status in a line; a moment of the client's clock would mean nothing to a reader, so how long it waits is said.
+  private static func line(_ status: LiveStatus, nextTry: Interval?) -> String {
     var words = ["status: \(status.phase)"]
     if status.phase == .connected, status.health == .doubtful { words.append("doubtful") }
     if status.phase == .connected, !status.isCurrent { words.append("not yet current") }
     if status.attempt > 0 { words.append("attempt \(status.attempt)") }
+    if status.phase == .waiting, let nextTry {
+      let tenths = Interval(nanoseconds: nextTry.nanoseconds / 100_000_000 * 100_000_000)
+      words.append("next try in \(TimelineClock.text(of: tenths))")
+    }
     if status.queued > 0 { words.append("\(status.queued) queued") }
-    if let problem = status.lastProblem { words.append(self.words(problem)) }
+    if let problem = status.lastProblem { words.append(TimelineWords.text(of: problem)) }
     return words.joined(separator: ", ")
   }
 
-  private static func words(_ problem: Problem) -> String {
-    switch problem {
-    case .failed(let failure): "\(failure)"
-    case .connectTimeout: "no answer in time"
-    case .refused(let status): "refused with \(status)"
-    case .closed(let closure): "closed with \(closure.code.value) by the \(closure.origin)"
-    case .pongTimeout: "a ping was not answered"
-    case .malformed(let code): "the server broke the protocol (\(code.value))"
-    case .resumeTimeout: "the server did not resume the stream"
-    case .networkChanged: "another network"
-    case .offline: "no network"
-    case .credentials: "no fresh credentials"
-    }
-  }
-
-  /// What the server forbids is an error; what was asked for is none.
+  /// Throws where the server forbids; an end that was asked for is no error.
   private static func explain(_ reason: Ended.Reason) throws {
     switch reason {
     case .stopped: return

@@ -47,7 +47,7 @@ private let colliding: [(String, String)] = {
     }
     let history = try History.open(place.path("history.sqlite"))
     #expect(try history.rebuild(from: place.root).added.count == 2 * colliding.count)
-    let trend = try history.trend(of: "draws", in: "count")
+    let trend = try #require(history.trends(of: "draws", in: "count").first)
     #expect(trend.changes == 2 * colliding.count - 1)
   }
 

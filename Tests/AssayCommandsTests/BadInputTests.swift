@@ -27,12 +27,10 @@ import Testing
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
       ("play --deadline 1s --rounds 5", "--deadline: found '1s', expected no rounds with it"),
       ("play --chart nowhere.csv", "cannot read 'nowhere.csv': no such file; check the name"),
+      ("hand A,7 9 --format pdf", "found 'pdf', expected one of text, markdown, csv, json, junit, svg, png."),
       (
-        "hand A,7 9 --format svg",
-        "--format: 'blackjack hand' has no svg, expected one of text, markdown, csv, json, junit."
-      ),
-      (
-        "hand A,7 9 --output hand.html", "found 'hand.html', expected a file ending in .txt, .md, .csv, .json, .xml, or"
+        "hand A,7 9 --output hand.html",
+        "found 'hand.html', expected a file ending in .txt, .md, .csv, .json, .xml, .svg, .png, or"
       ),
       ("hand A,12 9", "<cards>: found 'A,12', expected two cards or more"),
       ("hand A, 9", "<cards>: found 'A,', expected two cards or more"),

@@ -217,6 +217,15 @@ import Testing
         guard let place = record.range(of: old, options: .backwards) else { continue }
         try resume([lines[0], Substring(record.replacingCharacters(in: place, with: new))])
       }
+      // Every sixth number in turn: beyond what is there, below nothing, and so large that sums overflow.
+      let numbers = record.matches(of: #/-?\d+/#).dropFirst(3).map(\.range)
+      for place in stride(from: 0, to: numbers.count, by: max(1, numbers.count / 6)) {
+        for other in ["-1", "\(Int.max)", "\(Int.min)", "\(1 << 62)", "\(1 << 61)"] {
+          let forged = Substring(
+            record.replacingCharacters(in: numbers[numbers.index(numbers.startIndex, offsetBy: place)], with: other))
+          try resume([lines[0], forged] + lines.dropFirst(2).prefix(2))
+        }
+      }
       #expect(throws: ArchiveError.self) {
         try resume([Substring(lines[0].dropLast() + ",\"shard\":\"1/0\"}"), record])
       }

@@ -85,7 +85,9 @@ import Testing
       #expect(Self.small.contains { "assay \($0) ".hasPrefix(command + " ") }, "\(command)")
       let keys = try AssayProcess("scenario keys \(kind)")
       #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("What thresholds can ask for"))
-      _ = try folder.write(try AssayProcess("scenario new \(kind)").output, as: "new.yaml")
+      let template = try AssayProcess("scenario new \(kind)").output
+      #expect(!template.contains("offered by completion"))
+      _ = try folder.write(template, as: "new.yaml")
       let check = try AssayProcess("scenario check new.yaml", in: folder.url)
       #expect(check.status == 0 && check.output.hasPrefix("new.yaml: \(kind), "), "\(check.remarks)")
     }
@@ -142,6 +144,52 @@ import Testing
     let more = ["--threshold", "storm.attempts <= baseline - 5%"]
     let process = try AssayProcess(typed + " --seed 2 --baseline live-storm", more, in: folder.url)
     #expect(process.status == 1 && process.output.contains("in the baseline"), "\(process.remarks)")
+  }
+
+  @Test("scenario check reports every error of every file of a folder, in the order in which they are read")
+  func everyError() throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": """
+      kind: live.storm
+      clientz: 1k
+      clients: 20M
+      random: {seed: x, sead: 1}
+      thresholds:
+        - storm.peak[grpc] <=
+        - storm.peek <= 4
+
+      """,
+      "b.yaml": "name: b\nkind: live.simulate\nsessions: 1k\nthresholds:\n  - nope <= 4\n  - no.more <= 5\n",
+      "c.yaml": "name: c\nkind: live.storm\n",
+    ])
+    for command in ["scenario check", "run"] {
+      let process = try AssayProcess("\(command) .", in: folder.url)
+      #expect(process.status == 2 && process.output.isEmpty)
+      let places = process.remarks.split(separator: "\n").map { line in
+        line.trimmingPrefix("error: ./").split(separator: ":").prefix(3).joined(separator: ":")
+      }
+      #expect(
+        places == [
+          "a.yaml:2: clientz", "a.yaml:4: random.sead", "a.yaml:3: clients", "a.yaml:4: random.seed", "a.yaml:1: name",
+          "a.yaml:6: thresholds[1]", "b.yaml:5: thresholds[1]", "b.yaml:6: thresholds[2]",
+        ], "\(process.remarks)")
+    }
+    let typed = try AssayProcess("live storm --clients 20M --outage 5")
+    #expect(typed.status == 2 && typed.remarks.split(separator: "\n").count == 2, "\(typed.remarks)")
+  }
+
+  @Test("run --threshold asks for more than the file does, and is a part of the scenario")
+  func moreThresholds() throws {
+    let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
+    let process = try AssayProcess("run s.yaml --no-history --threshold", ["ev >= 0", "--jobs", "1"], in: folder.url)
+    #expect(process.status == 1 && process.output.contains(/\nfails +ev\[.*\] >= 0/), "\(process.output)")
+    #expect(process.output.contains(/\nholds +ev\[.*\] in -0.01..0/))
+    #expect(process.remarks.contains("reproduce: assay run s.yaml --threshold 'ev >= 0' --jobs 1 --no-history"))
+    let path = try #require(process.output.firstMatch(of: /\nfolder: ([^\n]+)\n/)?.1)
+    let kept = try AssayProcess("run \(path)/scenario.yaml --no-history", in: folder.url)
+    #expect(kept.status == 1)
+    try AssayProcess("run s.yaml --threshold", ["nope >= 0"], in: folder.url).expectRefusal(
+      "--threshold: found 'nope', which is not measured")
   }
 
   @Test(

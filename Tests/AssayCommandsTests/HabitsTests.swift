@@ -15,15 +15,20 @@ import Testing
     #expect(process.output.split(separator: "\n").count <= 11)
   }
 
-  @Test("nothing is told unless it is asked for; --verbose tells what is read, done and written") func log() throws {
+  @Test("the log is written when asked for: --verbose says what is read, done and written, and --quiet silences it")
+  func log() throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
-    let silent = try AssayProcess("run s.yaml --no-history --quiet", in: folder.url)
-    #expect(silent.remarks.isEmpty)
-    let verbose = try AssayProcess("run s.yaml --no-history --quiet --verbose", in: folder.url)
+    for options in ["--quiet", "--quiet --verbose", "--quiet --log-level info"] {
+      let silent = try AssayProcess("run s.yaml --no-history \(options)", in: folder.url)
+      #expect(silent.status == 0 && silent.remarks.isEmpty, "\(options): \(silent.remarks)")
+      // Details and evidence go to the standard output, which is not silenced.
+      #expect(silent.output.contains("\nverdict ") == !options.contains("--verbose"))
+    }
+    let verbose = try AssayProcess("run s.yaml --no-history --verbose", in: folder.url)
     let lines = verbose.remarks.split(separator: "\n")
-    // Besides the log there is the command itself.
-    let told = lines.filter { $0.wholeMatch(of: #/ *\d+\.\d{3} info: .*/#) == nil }
-    #expect(told.count == 1 && told[0].hasPrefix("assay run s.yaml --jobs "), "\(verbose.remarks)")
+    // Besides the log there is the command itself, and which run begins where.
+    let others = lines.filter { $0.wholeMatch(of: #/ *\d+\.\d{3} info: .*/#) == nil }
+    #expect(others.count == 2 && others[0].hasPrefix("assay run s.yaml --jobs "), "\(verbose.remarks)")
     #expect(lines.contains { $0.contains("read digest=") && $0.contains("file=s.yaml") })
     #expect(lines.contains { $0.contains(/wrote file=.*result\.json/) })
     #expect(lines.last?.contains("ended") == true && lines.last?.contains("verdict=holds") == true)

@@ -49,6 +49,20 @@ import Testing
   }
 
   @Test(
+    "export and roast-prompt rank after a week, and write to a file without a remark where asked to",
+    arguments: ["export", "roast-prompt"])
+  func files(command: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appendingPathComponent("out.txt").path
+    let process = try league("\(command) \(Self.season) --week 7 -q -o", [path])
+    #expect(process.status == 0 && process.output.isEmpty && process.remarks.isEmpty, "\(process.remarks)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let (week, season) = (try league("\(command) \(Self.season) --week 7"), try league("\(command) \(Self.season)"))
+    #expect(text == week.output && text != season.output)
+    try league("\(command) \(Self.season) --week 15").expectRefusal("--week: found '15', expected")
+  }
+
+  @Test(
     "what the ranks do not rest on is said: no game, or no points",
     arguments: [
       ("espn-2023-preseason-all-zero.json", "No game is over by these records: the ranks say nothing yet."),

@@ -63,6 +63,12 @@ import Testing
     let runs = try recorded()
     let compared = try runs.results("compare quick~1 quick --confidence 0.95")
     #expect(compared.status == 0)
+    let lines = compared.output.split(separator: "\n")
+    #expect(
+      lines[1]
+        == "Run 3 is 1.00 times as fast as run 1 (2.25 s, 2.25 s; one timing of each), and differs most in wins, which is"
+    )
+    #expect(lines[2] == "1.21 times as large: 0.520 instead of 0.430.")
     #expect(compared.output.contains("1 of 1 verdicts changed; 1 of 2 measurements differ"))
     #expect(compared.output.contains("different seeds"))
     #expect(compared.output.contains("CHANGED") && compared.output.contains("DIFFERS"))
@@ -71,7 +77,7 @@ import Testing
     #expect(failing.status == 1)
     #expect(failing.remarks.contains("reproduce: assay results compare 1 3 --confidence 0.99 --fail-on-difference"))
     #expect(try runs.results("compare 1 1 --fail-on-difference").status == 0)
-    #expect(try runs.results("compare 1 1").output.contains("same by construction"))
+    #expect(try runs.results("compare 1 1").output.contains("The same by construction"))
     let csv = try runs.results("compare 1 3 --format csv")
     #expect(csv.output.contains("edge[6d],0.0043,0.0043,0,0,0,1,bets,no-difference-found"))
   }
@@ -97,12 +103,43 @@ import Testing
     let trend = try runs.results("trend quick wins")
     #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
     #expect(trend.output.contains("The scenario changed once in between"))
-    #expect(trend.output.contains("another scenario from here"))
+    #expect(trend.output.contains("deadbeef, changed"))
     #expect(trend.output.contains("▁█ (the oldest first, from 0.43 to 0.52)"))
     let csv = try runs.results("trend quick edge --last 1 --format csv")
     #expect(
       csv.output.contains("\n3,2026-11-05T00:00:00Z,0.1.0,\(Self.changed),true,bb,deadbeef,false,")
         && csv.output.hasSuffix(",edge[6d],0.0043,0.0043,0.0043,1,,bets,2.25\n"))
+  }
+
+  @Test("trend without a measurement lists them all, and a name stands for all of its labels") func measures() throws {
+    let runs = try recorded()
+    let all = try runs.results("trend quick")
+    #expect(all.status == 0)
+    #expect(
+      all.output == """
+        2 measures of quick in 2 runs
+
+        measure   runs  from run to run      latest  interval      unit
+        --------  ----  ---------------  ----------  ------------  ----
+        edge[6d]     2  ▄▄               0.00430000                bets
+        wins         2  ▁█                    0.520  0.478..0.561
+
+        Each is followed alone by its name: assay results trend quick 'edge[6d]'
+
+        """)
+    #expect(try runs.results("trend quick edge").output.hasPrefix("edge[6d] of quick in 2 runs\n"))
+    let json = try runs.results("trend quick --format json").json()
+    #expect((json["measurements"] as? [[String: Any]])?.map { $0["measurement"] as? String } == ["edge[6d]", "wins"])
+  }
+
+  @Test(
+    "at 80 columns every table of several runs stays a table", arguments: ["list", "trend quick wins", "compare 1 3"])
+  func narrow(typed: String) throws {
+    let runs = try recorded()
+    let process = try AssayProcess("results \(typed)", in: runs.folder.url, environment: ["COLUMNS": "80"])
+    #expect(!process.output.contains("\nrun: ") && !process.output.contains("\nmeasurement: "), "\(process.output)")
+    #expect(process.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    if typed != "compare 1 3" { #expect(process.output.contains("In every row: ")) }
   }
 
   @Test("runs whose results are of schema 1 are recorded, shown, compared and followed") func schema1() throws {
@@ -230,7 +267,7 @@ import Testing
       ("show quik", "found no run 'quik' (did you mean 'quick'?)"),
       ("list --scenario lonk", "no run of a scenario 'lonk' (did you mean 'long'?), expected one of long, quick."),
       ("list --last 0", "--last: found '0', expected a whole number, 1 or more."),
-      ("trend quick winz", "no run of 'quick' measured 'winz' (did you mean 'wins'?), expected one of edge[6d], wins."),
+      ("trend quick winz", "no run of 'quick' measured 'winz' (did you mean 'wins'?), expected one of edge, wins."),
       ("compare 1 2 --confidence 1", "--confidence: found '1', expected a number, above 0 and below 1"),
       ("rebuild --runs nodir", "--runs: found no folder 'nodir', expected the one in which runs have their folders"),
       ("prune", "expected --keep, --older-than or both, for example --keep 20."),

@@ -44,6 +44,7 @@ import Testing
         }
         let trend = MeasurementTrend(measure: first.measure, points: points)
         try Self.export(ResultsReport.trend(trend, of: "quick", confidence: 0.99))
+        try Self.export(ResultsReport.trends([trend, trend], of: "quick", confidence: 0.99))
         let baseline = Baseline("earlier", [first], relation: relation)
         for margin in ["", " + 5%", " - 2"] {
           let threshold = try Threshold("x <= baseline\(margin) at 0.99")
@@ -79,7 +80,7 @@ import Testing
         try Self.export(ResultsReport.comparison(history.comparison(of: pair.0, with: pair.1, confidence: 0.99)))
       }
       for measurement in findings.measurements {
-        let trend = try history.trend(of: measurement.measure.fullName, in: run.slug)
+        let trend = try #require(history.trends(of: measurement.measure.fullName, in: run.slug).first)
         try Self.export(ResultsReport.trend(trend, of: run.slug, confidence: 0.99))
       }
       try Self.export(ResultsReport.list(of: history.runs(), in: history.path))

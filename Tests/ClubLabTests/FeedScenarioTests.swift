@@ -120,7 +120,7 @@ import Testing
     let lines = try #require(document.csv).split(separator: "\n")
     #expect(lines.first == "measure,label,unit,estimate,low,high,confidence,samples")
     #expect(lines.contains { $0.hasPrefix("feed.rightWeek,all,") })
-    #expect(lines.contains { $0.hasPrefix("feed.strays,edits,rides,") })
+    #expect(lines.contains { $0.hasPrefix("feed.countedFromOutside,edits,rides,") })
   }
 
   @Test("a threshold on any asks once, one without a label asks of every variant and of any") func thresholds() throws {

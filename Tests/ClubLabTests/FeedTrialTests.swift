@@ -20,7 +20,7 @@ import Testing
     let counts = FeedCounts(try trial.played(0, .none))
     #expect(counts.rides.knowable > 40)
     #expect(counts.rides.right == counts.rides.knowable)
-    #expect(counts.rides.doubles == 0 && counts.rides.strays == 0 && counts.rides.split == 0)
+    #expect(counts.rides.doubles == 0 && counts.rides.countedFromOutside == 0 && counts.rides.split == 0)
     #expect(counts.violations == 0 && counts.failedFetches == 0)
   }
 
@@ -115,17 +115,17 @@ private struct SetLedger: LedgerUnderTest {
     let naive = try Self.counts(faults) { SetLedger() }
     let ours = try Self.counts(faults, nil)
     #expect(naive.wrong > 0)
-    #expect(naive.strays > 5)
+    #expect(naive.countedFromOutside > 5)
     #expect(naive.knowable == ours.knowable, "what can be known does not depend on who is judged")
     #expect(ours.wrong < naive.wrong)
-    #expect(ours.strays < naive.strays)
+    #expect(ours.countedFromOutside < naive.countedFromOutside)
   }
 
   @Test("a ledger that never forgets keeps deleted rides, and the evaluation finds it") func deletions() throws {
     let faults = [FeedFault(.deletions, rate: 0.5)]
     let naive = try Self.counts(faults) { SetLedger() }
     #expect(naive.removed > 10)
-    #expect(naive.phantoms > 10)
-    #expect(try Self.counts(faults, nil).phantoms < 3)
+    #expect(naive.deletedButCounted > 10)
+    #expect(try Self.counts(faults, nil).deletedButCounted < 3)
   }
 }

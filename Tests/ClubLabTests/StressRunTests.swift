@@ -11,7 +11,7 @@ import Testing
   }
 
   private func run(_ settings: ClubStress, workers: Workers = 2) throws -> StressResult {
-    try StressRun(settings, workers: workers, measuresThroughput: false).run()
+    try StressRun(settings, workers: workers).run()
   }
 
   @Test("the core is right about every member and every week") func right() throws {
@@ -24,7 +24,7 @@ import Testing
     #expect(result.identities < 3000 && result.collisions.real > 10)
   }
 
-  @Test("nothing but the effort depends on the number of workers", arguments: [2, 7]) func workers(count: Int) throws {
+  @Test("the result is the same at any number of workers", arguments: [2, 7]) func workers(count: Int) throws {
     let (one, other) = (try run(Self.settings(), workers: 1), try run(Self.settings(), workers: Workers(count)))
     #expect(one.weeks == other.weeks && one.sample == other.sample && one.collisions == other.collisions)
     #expect(one.identities == other.identities)
@@ -81,8 +81,8 @@ import Testing
     let invention = try StressLoad(Self.settings(), workers: 1)
     let slice = try invention.week(2, of: 0..<3, placing: (0..<UInt32(3000)).map(\.self))
     let lanes = TallyLanes(members: 3000, runner: try BlockRunner(workers: workers))
-    _ = lanes.add(slice.activities)
-    _ = lanes.add(Array(slice.activities.prefix(17)))
+    lanes.add(slice.activities)
+    lanes.add(Array(slice.activities.prefix(17)))
     var plain = RosterTally(members: 3000)
     plain.add(slice.activities[...])
     plain.add(slice.activities.prefix(17))
@@ -94,27 +94,11 @@ import Testing
     let interrupt = Interrupt()
     interrupt.raise()
     let settings = Self.settings()
-    #expect(throws: Abandoned.self) {
-      try ThroughputCurve(settings: settings, workers: 1, interrupt: interrupt).measured()
-    }
     let load = try StressLoad(settings, workers: 1, interrupt: interrupt)
     #expect(throws: Abandoned.self) { try load.nameNumbers() }
     #expect(throws: Abandoned.self) { try load.week(0, of: load.slices[0], placing: []) }
     #expect(throws: Abandoned.self) { try StressComparison(names: [1, 2], interrupt: interrupt) }
     #expect(throws: Abandoned.self) { try StressResult.Sample(of: load.club, interrupt: interrupt) }
-  }
-
-  @Test("throughput is measured for powers of ten up to the club's own size") func curve() throws {
-    let sizes = { (members: Int) in
-      ThroughputCurve(settings: ClubStress(members: members, activities: members), workers: 1).sizes
-    }
-    #expect(sizes(500) == [500])
-    #expect(sizes(100_000) == [10_000, 100_000])
-    #expect(sizes(2_000_000) == [10_000, 100_000, 1_000_000, 2_000_000])
-    let small = ClubStress(members: 200, activities: 1000, weeks: 1)
-    let points = try ThroughputCurve(settings: small, workers: 2).measured()
-    #expect(points.map(\.members) == [200])
-    #expect(points.allSatisfy { $0.alone > 0 && $0.together > 0 && $0.speedUp > 0 })
   }
 }
 

@@ -144,7 +144,10 @@ private struct Program {
 
   @Test(
     "What fits no tally of the run is played again, and ends nothing",
-    arguments: ["[1]", "[1,2]", "[1,2,\"3\",4]", "[1,2,\"1e9\"]", "{}", "7", "[1,2,3]"])
+    arguments: [
+      "[1]", "[1,2]", "[1,2,\"3\",4]", "[1,2,\"1e9\"]", "{}", "7", "[1,2,3]",
+      "[9223372036854775807,1,\"1\"]", "[1,-9223372036854775808,\"1\"]", "[4611686018427387904,1,\"1\"]",
+    ])
   func forged(tally: String) throws {
     let whole = try program.play(nil)
     _ = try program.play(program.checkpoint(), mostSamples: 4_000)
@@ -153,6 +156,20 @@ private struct Program {
     }
     #expect(!records.isEmpty)
     #expect(try program.play(program.checkpoint(records)) == whole)
+  }
+
+  @Test("Records whose numbers cannot be added up are played again") func overflow() throws {
+    let whole = try program.play(nil)
+    _ = try program.play(program.checkpoint(), mostSamples: 4_000)
+    let records = try program.content().records
+    #expect(records.count > 2)
+    let forged = records.map { record in
+      Checkpoint.Record(
+        section: record.section, blocks: record.blocks, tally: Data("[\(1 << 61),\(1 << 60),\"1\"]".utf8))
+    }
+    // One alone would be merged, and so make another result; two and a half times 2^62 would be too much.
+    #expect(try program.play(program.checkpoint(Array(forged.prefix(1)))) != whole)
+    #expect(throws: Never.self) { try program.play(program.checkpoint(forged)) }
   }
 
   @Test("The part that plays a block is found without asking all parts") func parts() {

@@ -86,7 +86,7 @@ import Testing
 
   @Test("thresholds evaluate the counts: a property that is undecided leaves open whether one fails")
   func evaluated() throws {
-    func verdicts(_ yaml: String) throws -> [Scenarios.Verdict] {
+    func verdicts(_ yaml: String) throws -> [Verdict] {
       let one = try scenario(yaml + "\ncases: 100")
       return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
     }

@@ -43,6 +43,25 @@ import Testing
         """)
   }
 
+  @Test("where wrapping does not help, what is empty goes, and what is in every row stands below") func repetition() {
+    let table = Table(
+      ["name"], numbers: ["value"], ["version", "remark"],
+      rows: [["reconnect.median[lift]", "1", "0.1.0", ""], ["wins", "2", "0.1.0", ""]])
+    #expect(
+      table.text(width: 20) == """
+        name           value
+        -------------  -----
+        reconnect.med      1
+        ian
+        [lift]
+        wins               2
+
+        In every row:
+        version 0.1.0.
+
+        """)
+  }
+
   @Test("where no wrapping helps, each row is a record without its empty cells") func records() {
     var table = sentences
     table.add(["live.13", "", "x"])

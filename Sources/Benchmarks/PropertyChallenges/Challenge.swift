@@ -11,7 +11,7 @@ internal import Synchronization
 package struct Challenge: Sendable {
   /// The result of one search.
   package struct Outcome: Sendable, Hashable {
-    /// What was found, one description an argument, in brackets; nil when every case passed.
+    /// The failure found, one description an argument, in brackets; nil when every case passed.
     package let form: String?
     /// Whether that is the simplest case there is.
     package let isMinimal: Bool

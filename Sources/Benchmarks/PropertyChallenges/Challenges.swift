@@ -329,7 +329,7 @@ private struct Transmission: Sendable, CustomDebugStringConvertible {
     return chunks
   }
 
-  /// What the receiver makes of the chunks, each decoded by itself: wrong where a cut divides a character.
+  /// The message that the receiver makes of the chunks, each decoded by itself: wrong where a cut divides a character.
   var received: Message {
     switch message {
     case .binary: .binary(chunks.flatMap { $0 })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What other engines reach on the same challenges.
+/// The results of other engines on the same challenges.
 ///
 /// Measured on a machine with two cores (Debian 12), Hypothesis 6.155.2 under CPython and Exhaust 0.26.0 in a release
 /// build, 200 seeds each, with generators of the same meaning: for Exhaust the plain filter in `coupling` and the

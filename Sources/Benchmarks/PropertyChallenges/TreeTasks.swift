@@ -178,13 +178,13 @@ indirect enum SearchTree: Sendable, Hashable {
     }
   }
 
-  /// What of the tree has keys below a bound.
+  /// The part of the tree whose keys are below a bound.
   func below(_ bound: Int) -> SearchTree {
     guard case .node(let left, let key, let value, let right) = self else { return .empty }
     return bound <= key ? left.below(bound) : .node(left, key, value, right.below(bound))
   }
 
-  /// What of the tree has keys above a bound.
+  /// The part of the tree whose keys are above a bound.
   func above(_ bound: Int) -> SearchTree {
     guard case .node(let left, let key, let value, let right) = self else { return .empty }
     return bound >= key ? right.above(bound) : .node(left.above(bound), key, value, right)
@@ -198,7 +198,7 @@ indirect enum SearchTree: Sendable, Hashable {
   }
 }
 
-/// What is wrong with the operations on a tree.
+/// The faults of the operations on a tree.
 ///
 /// Source: the mutants of the binary search tree in Shi et al., "Etna: an evaluation platform for property-based
 /// testing", ICFP 2023, after Hughes, "How to specify it!", TFP 2019.

@@ -151,7 +151,7 @@ struct PlainLoopCommand: ParsableCommand {
   }
 }
 
-/// What is asked of the engine and what others reach, measured on the same two cores.
+/// The figures asked of the engine and those that others reach, measured on the same two cores.
 private enum Figures {
   static func of(build: String) -> [String: [String]] {
     build == "release"

@@ -8,7 +8,6 @@ internal import WebSocketProtocol
 
 /// Many clients, spread over the loops of a group.
 struct Crowd {
-  /// What they count together.
   let tally: Tally
   private let drivers: [NIOLoopBound<[SocketDriver]>]
 
@@ -47,7 +46,7 @@ struct Crowd {
     try await tally.finished.futureResult.get()
   }
 
-  /// What the clients of all loops count together.
+  /// The counts of the clients of all loops together.
   final class Tally: Sendable {
     let attempts = Atomic(0)
     let connected = Atomic(0)

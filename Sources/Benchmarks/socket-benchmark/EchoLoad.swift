@@ -28,7 +28,7 @@ struct EchoMessages {
 
   private let payload: ByteBuffer
 
-  /// What comes back from a server that speaks the protocol.
+  /// The answer of a server that speaks the protocol.
   var reply: ByteBuffer {
     var writer = MessageWriter(role: .server)
     var frame = ByteBuffer()
@@ -87,7 +87,7 @@ private final class EchoClient: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let messages: EchoMessages
-  /// What comes back, again and again: one message of a server, or what was sent.
+  /// The bytes expected again and again: one message of a server, or the bytes that were sent.
   private let expected: ByteBuffer
   private let replyBytes: Int
   private let upgrades: Bool

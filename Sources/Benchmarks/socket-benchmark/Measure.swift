@@ -2,7 +2,7 @@
 internal import Foundation
 internal import NIOCore
 
-/// What a round cost: seconds of wall clock, and seconds of the processor where they are attributed to one side.
+/// The cost of a round: seconds of wall clock, and seconds of the processor where they are attributed to one side.
 struct Cost {
   var wall: Double
   var cpu: Double
@@ -10,16 +10,16 @@ struct Cost {
 
 /// One thing that was measured against its yardstick, in rounds that alternate.
 struct Comparison {
-  /// What was measured, and against what.
+  /// The subject of the measurement, and its yardstick.
   let name: String
-  /// What one round did, in words.
+  /// The work of one round, in words.
   let load: String
   /// How often a round did it.
   let count: Int
   /// The costs of the rounds of each side.
   let ours: [Cost]
   let yardstick: [Cost]
-  /// What the ratio has to stay below; nil where it is reported alone.
+  /// The value that the ratio has to stay below; nil where it is reported alone.
   let target: Double?
 
   /// The ratio of the processor's seconds, round by round: what runs next to each other meets the same machine.
@@ -68,7 +68,7 @@ extension EventLoop {
   }
 }
 
-/// What the process holds of the system.
+/// The system's resources that the process holds.
 struct Holdings {
   var descriptors: Int
   var residentMebibytes: Double

@@ -37,7 +37,7 @@ struct Reconnects: AsyncParsableCommand {
     return settings
   }
 
-  /// What cuts the connections, each as soon as it is open; nil for the server itself, with no proxy between.
+  /// The faults that cut the connections, each as soon as it is open; nil for the server itself, with no proxy between.
   private static let faults: [(name: String, fault: String?, target: Double)] = [
     ("connect, upgrade, close", nil, 7_000),
     ("closed behind the 101", "accept-then-close code=1001", 3_000),

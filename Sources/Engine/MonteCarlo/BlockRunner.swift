@@ -21,9 +21,9 @@ public struct BlockRunner: Sendable {
 
   package init(workers: Int) throws(MonteCarloError) { try self.init(workers: Workers(workers)) }
 
-  /// What blocks add up to, and which of them were run.
+  /// The sum of some blocks' tallies, and which blocks were run.
   public struct Run<Tally: MergeableTally>: Sendable {
-    /// What the blocks add up to, merged in their order.
+    /// The blocks' tallies, merged in their order.
     public let tally: Tally
     /// The blocks played: the first ones of the range that was asked for, all of them unless something stopped the run.
     public let blocks: Range<Int>
@@ -96,9 +96,9 @@ public struct BlockRunner: Sendable {
   }
 }
 
-/// What a run in waves found, and why it ended.
+/// The outcome of a run in waves, and why it ended.
 public struct RunOutcome<Tally: MergeableTally>: Sendable {
-  /// What all blocks add up to, merged in their order.
+  /// The tallies of all blocks, merged in their order.
   public let tally: Tally
   /// How many blocks were played: always the first ones.
   package let blocks: Int
@@ -305,7 +305,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     }
   }
 
-  /// What was played, behind what is known of the blocks before.
+  /// Plays the blocks that are not known, and adds them behind those that are.
   func run() throws(Failure) -> BlockRunner.Run<Tally> {
     let (tally, end, failure) = entries.withLock { entries in
       settle(&entries)
@@ -325,7 +325,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   }
 }
 
-/// What blocks add up to: a commutative monoid, so that who computed a block, and when, leaves no trace.
+/// A sum over blocks, a commutative monoid, so that who computed a block, and when, leaves no trace.
 ///
 /// The law, for any tallies `a`, `b`, `c` of one experiment and its empty tally `e`, to the bit:
 ///

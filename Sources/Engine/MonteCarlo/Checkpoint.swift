@@ -2,7 +2,7 @@
 package import Foundation
 internal import Synchronization
 
-/// What a run has finished, kept in a file, so that the same run can go on from there after any end of its process.
+/// The finished work of a run, kept in a file, so that the same run can go on from there after any end of its process.
 ///
 /// A run is a deterministic program over sections: the calls of `BlockRunner`, in their order. What blocks add up to is
 /// all that the program sees of them, so a run that is begun again with the sums that are known comes to the same
@@ -12,7 +12,7 @@ internal import Synchronization
 /// left out, and its blocks are played again. Records are written every second, later at every 256th of the time that
 /// the run has taken, and never so often that writing takes more than a hundredth of the time.
 public final class Checkpoint: Sendable {
-  /// What consecutive blocks of one section add up to.
+  /// The sum of consecutive blocks of one section.
   package struct Record: Hashable, Sendable {
     package let section: Int
     package let blocks: Range<Int>
@@ -111,7 +111,7 @@ public final class Checkpoint: Sendable {
 
   deinit { state.withLock { _ = close($0.file) } }
 
-  /// What a file holds: its header and the records of all lines that are whole.
+  /// The content of a file: its header and the records of all lines that are whole.
   package struct Content: Sendable {
     package let header: Data
     package let records: [Record]
@@ -170,7 +170,7 @@ package enum CheckpointError: Error, Hashable, Sendable {
 
 // MARK: Sections
 
-/// What consecutive blocks add up to.
+/// The sum of consecutive blocks.
 struct Part<Tally: Sendable>: Sendable {
   let blocks: Range<Int>
   let tally: Tally
@@ -197,17 +197,20 @@ extension Checkpoint {
     }
   }
 
-  /// What is known of a section, in order and without overlaps: of tallies that have the form of the empty one, since
-  /// a checksum says that a line is as it was written and not who wrote it.
+  /// The known parts of a section, in order and without overlaps: of tallies that have the form of the empty one, and
+  /// numbers that can be added up, since a checksum says that a line is as it was written and not who wrote it.
   func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>, like empty: Tally) -> [Part<Tally>] {
     guard let records = known[section] else { return [] }
     var parts: [Part<Tally>] = []
     let form = TallyForm(of: empty)
+    var weight = 0
     for record in records {
       let end = parts.last?.blocks.upperBound ?? blocks.lowerBound
-      guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound, form.fits(record.tally),
+      guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound,
+        let own = form.weight(of: record.tally), own <= TallyForm.most - weight,
         let tally = try? JSONDecoder.exact.decode(Tally.self, from: record.tally)
       else { continue }
+      weight += own
       parts.append(Part(blocks: record.blocks, tally: tally))
     }
     return parts
@@ -292,17 +295,39 @@ extension Checkpoint.Record {
   }
 }
 
-/// What a tally must be like to be merged: its lists as long as in the empty one, which merging goes by.
+/// The form that a tally must have to be merged: its lists as long as in the empty one, which merging goes by, and its whole
+/// numbers so small that no sum of any of them overflows.
 private struct TallyForm {
+  /// The most that the magnitudes of all whole numbers of a section may add up to.
+  static let most = 1 << 62
+
   private let empty: Any?
 
   init(of empty: some MergeableTally) {
     self.empty = (try? JSONEncoder.exact.encode(empty)).flatMap(Self.value)
   }
 
-  func fits(_ tally: Data) -> Bool {
-    guard let empty, let value = Self.value(of: tally) else { return false }
-    return Self.fits(value, empty)
+  /// What the magnitudes of a tally's whole numbers add up to; `nil` where that is too much, or the form another one.
+  func weight(of tally: Data) -> Int? {
+    guard let empty, let value = Self.value(of: tally), Self.fits(value, empty) else { return nil }
+    return Self.weight(of: value)
+  }
+
+  private static func weight(of value: Any) -> Int? {
+    switch value {
+    case let list as [Any]: sum(list.map(weight))
+    case let object as [String: Any]: sum(object.values.map(weight))
+    case let number as NSNumber:
+      // What is no whole number is not added up as one.
+      Int(exactly: number).map { Int(exactly: $0.magnitude) } ?? 0
+    default: 0
+    }
+  }
+
+  private static func sum(_ weights: [Int?]) -> Int? {
+    weights.reduce(0) { sum, one in
+      sum.flatMap { sum in one.flatMap { $0 <= most - sum ? sum + $0 : nil } }
+    }
   }
 
   private static func value(of text: Data) -> Any? {

@@ -44,7 +44,7 @@ public struct Abandoned: Error {
   package init() {}
 }
 
-/// What a process is to do for the signals that it gets.
+/// The answer of a process to the signals that it gets.
 package struct SignalRequests: Sendable {
   package enum Response: Hashable, Sendable {
     /// The first time: let the work that runs come to an end that leaves partial results.
@@ -64,7 +64,7 @@ package struct SignalRequests: Sendable {
 
   package init(repetition: Duration = Self.repetition) { self.repetition = repetition }
 
-  /// What a signal that comes now asks for; `nil` for nothing more than the one before.
+  /// The response to a signal that comes now; `nil` for nothing more than the one before.
   package mutating func response(at now: ContinuousClock.Instant) -> Response? {
     guard let first else {
       first = now

@@ -32,7 +32,7 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   public func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
 }
 
-/// What all sections of a run may play together, those known from a checkpoint included.
+/// The samples that all sections of a run may play together, those known from a checkpoint included.
 final class SampleBudget: Sendable {
   private let most: Int
   private let spent = Atomic<Int>(0)

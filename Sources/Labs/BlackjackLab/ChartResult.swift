@@ -73,9 +73,9 @@ struct Provenance: Hashable, Sendable {
 struct ChartResult: Hashable, Sendable {
   var provenance: Provenance
   let cells: [ChartCell]
-  /// What a round earns that is played by the cards themselves, in bets; `nil` where only the chart was made.
+  /// The expected payoff of a round played by the cards themselves, in bets; `nil` where only the chart was made.
   var gameValue: Double?
-  /// What a round earns that is played by the chart, in bets, computed; `nil` where cells are open.
+  /// The expected payoff of a round played by the chart, in bets, computed; `nil` where cells are open.
   var chartValue: Double?
 
   var chart: StrategyChart { cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision } }

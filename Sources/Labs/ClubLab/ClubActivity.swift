@@ -61,7 +61,7 @@ enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
 
   /// On a bicycle in the open, the most frequent first.
   static let bikes: [ClubSport] = [.ride, .gravelRide, .mountainBikeRide, .eBikeRide]
-  /// What cyclists do beside cycling, the most frequent first.
+  /// The other sports of cyclists, the most frequent first.
   static let others: [ClubSport] = [.run, .walk, .hike, .trailRun, .swim, .workout]
 
   var sport: Sport { Self.words[Int(rawValue)] }

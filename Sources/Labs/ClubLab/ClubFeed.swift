@@ -40,6 +40,10 @@ struct ClubFeed: Experiment {
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
   static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
+  static let formerNames = [
+    "feed.phantoms": "feed.deletedButCounted", "feed.strays": "feed.countedFromOutside",
+    "feed.hastyRequests": "feed.requestsTooSoon",
+  ]
 
   static let parameters =
     feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed) + [
@@ -296,14 +300,15 @@ extension FeedCounts {
       "feed.doubleCounts", title: "counted twice",
       "Activities that count although there is no ride for them: rides counted twice", unit: "rides", \.rides.doubles),
     .count(
-      "feed.phantoms", title: "still there",
-      "Rides that count although a fetch could see that they were taken away", unit: "rides", \.rides.phantoms),
+      "feed.deletedButCounted", title: "still there",
+      "Rides that count although a fetch could see that they were taken away", unit: "rides",
+      \.rides.deletedButCounted),
     .count(
       "feed.removed", "Rides of which a fetch could see that they were taken away", unit: "rides", \.rides.removed),
     .count(
-      "feed.strays",
+      "feed.countedFromOutside",
       "Rides from before the first fetch, or of weeks that are not evaluated, that count for an evaluated week",
-      unit: "rides", \.rides.strays),
+      unit: "rides", \.rides.countedFromOutside),
     .count(
       "feed.misplaced", "Rides in another week or in none, of those whose week can be known", unit: "rides"
     ) { $0.rides.wrong + $0.rides.lost },
@@ -317,7 +322,7 @@ extension FeedCounts {
       "Requests beyond the budget of a quarter of an hour or a day, by the service's own count", unit: "requests",
       \.violations),
     .count(
-      "feed.hastyRequests", title: "too soon", "Requests sent before a Retry-After was over", unit: "requests",
+      "feed.requestsTooSoon", title: "too soon", "Requests sent before a Retry-After was over", unit: "requests",
       \.retryAfterViolations),
     .count("feed.mostInDay", title: "most a day", "The most requests in a day", unit: "requests", \.mostInDay),
     .count(
@@ -373,7 +378,8 @@ extension FeedResult {
                 "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek",
                 scale: 100, meaning: "the share of rides in the right week, of those whose week can be known")),
             table([
-              "feed.rides", "feed.rightWeek", "feed.wrongWeek", "feed.lost", "feed.doubleCounts", "feed.phantoms",
+              "feed.rides", "feed.rightWeek", "feed.wrongWeek", "feed.lost", "feed.doubleCounts",
+              "feed.deletedButCounted",
               "feed.removed", "feed.misranked",
             ]),
           ]),
@@ -388,7 +394,7 @@ extension FeedResult {
             table(
               [
                 "feed.requests", "feed.mostInDay", "feed.mostInQuarterHour", "feed.budgetViolations",
-                "feed.hastyRequests", "feed.fetches", "feed.failedFetches",
+                "feed.requestsTooSoon", "feed.fetches", "feed.failedFetches",
               ],
               caption: "By the service's own count; allowed are \(feed.service.perDay) a day and "
                 + "\(feed.service.perQuarterHour) a quarter of an hour, and too soon is before Retry-After was over."),

@@ -88,7 +88,7 @@ struct ClubGenerator: Sendable {
     return members
   }
 
-  /// What all members do in a week, the earliest first; at the same second by person.
+  /// The activities of all members in a week, the earliest first; at the same second by person.
   func activities(inWeek week: Int, of members: [ClubMember]) throws(RandomnessError) -> [TrueActivity] {
     var reader = try ClubReader(self)
     var activities: [TrueActivity] = []

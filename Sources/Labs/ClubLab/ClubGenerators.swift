@@ -299,7 +299,6 @@ struct SentPage: Sendable, CustomStringConvertible {
   /// The last one counts whether it ends or not.
   var lines: Int { 1 + bytes.count { $0 == 0x0A } }
 
-  /// Recorded activities, as lines and as a page.
   private static let recorded: [[UInt8]] = {
     let activities = [
       #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"chrism","lastname":"L."},"name":"Title 973","#

@@ -24,8 +24,7 @@ struct ClubStress: Experiment {
     Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
 
     The generator keeps sums of its own, which are compared with the core's; a part goes through the feed's own \
-    format as well. The result depends on the parameters alone. Throughput, the gain of several workers, and memory \
-    are this machine's, and are in the report only.
+    format as well. The result depends on the parameters alone.
     """
   static let usualThresholds = [
     "stress.membersWrong == 0", "stress.weeksWrong == 0", "stress.personsMisplaced == 0", "stress.sampleWrong == 0",
@@ -149,18 +148,13 @@ extension Int {
 
 extension StressResult {
   func document(_ weeksTable: Table) -> Document {
-    let curve: [ReportBlock] =
-      effort.curve.isEmpty
-      ? []
-      : [.figure(throughputFigure), .table(throughputTable, caption: "Activities counted a second, by size of club")]
-    return Document(
+    Document(
       id: "club-stress",
       title: "\(NumberFormat.grouped(settings.members)) members, \(NumberFormat.grouped(activities)) activities, "
         + NumberFormat.counted(weeks.count, "week"),
       [
         .paragraph(verdict), .table(weeksTable), .list(collisionNotes),
         .part("The last week's leaders", [.figure(sharesFigure), .table(lastWeek.leaderboard)]),
-        .part("Speed and memory of this machine", curve + [.table(costTable)]),
       ])
   }
 
@@ -183,48 +177,6 @@ extension StressResult {
     ]
   }
 
-  private var costTable: Table {
-    let seconds = { (value: Double) in NumberFormat.fixed(value, decimals: 3) + " s" }
-    return Table(
-      ["cost"], numbers: ["value"],
-      rows: [
-        ["workers", "\(effort.workers)"],
-        ["generating the activities", seconds(effort.generating)],
-        ["counting them", seconds(effort.counting)],
-        ["comparing with the ground truth", seconds(effort.comparing)],
-        ["counted in a second of one core", Self.millions(effort.perCoreSecond(counted))],
-        ["peak resident memory", "\(NumberFormat.grouped(effort.peakMemory >> 20)) MiB"],
-      ])
-  }
-
-  private var throughputTable: Table {
-    let isShared = effort.workers > 1
-    return Table(
-      [], numbers: ["members", "one worker"] + (isShared ? ["\(effort.workers) workers", "speed-up"] : []),
-      rows: effort.curve.map { point in
-        [NumberFormat.grouped(point.members), Self.millions(point.alone)]
-          + (isShared ? [Self.millions(point.together), NumberFormat.fixed(point.speedUp, decimals: 2)] : [])
-      })
-  }
-
-  private var throughputFigure: Figure {
-    let curve = effort.curve
-    let ends = [curve.first, curve.last].compactMap(\.self).map { point in
-      "\(Self.millions(point.alone)) a second with \(NumberFormat.grouped(point.members)) members"
-    }
-    let lines: [(String, (ThroughputPoint) -> Double)] = [
-      ("one worker", \.alone), ("\(effort.workers) workers", \.together),
-    ]
-    return Figure(
-      id: "stress-throughput", title: "Throughput against members",
-      alternative: "Lines over the number of members: how many activities are counted in a second by one worker and "
-        + "by all. One worker counts \(ends.joined(separator: ", ")).",
-      x: Figure.Axis("members", scale: .logarithmic), y: Figure.Axis("million activities a second"),
-      series: lines.map { name, rate in
-        Figure.Series(name, style: .line, points: curve.map { Figure.Point(Double($0.members), rate($0) / 1e6) })
-      })
-  }
-
   private var sharesFigure: Figure {
     let shares = lastWeek.standings(by: .distance).prefix(10).compactMap { standing in
       standing.share?.fraction.map { (name: standing.stats.member.name.shown(), share: $0) }
@@ -238,6 +190,4 @@ extension StressResult {
         Figure.Series("", style: .bars, points: shares.enumerated().map { Figure.Point(Double($0), $1.share * 100) })
       ])
   }
-
-  private static func millions(_ value: Double) -> String { NumberFormat.fixed(value / 1e6, decimals: 1) + " M" }
 }

@@ -57,8 +57,8 @@ struct FeedFault: Hashable, Sendable {
 }
 
 extension FeedFault.Kind {
-  /// What the size counts, which is also the key that scenarios give it by; what the rate is a share of; the usual rate
-  /// and size; the bounds of the size, and what it means.
+  /// The size's meaning, which is also the key that scenarios give it by; what the rate is a share of; the usual rate
+  /// and size; the bounds of the size, and its unit in words.
   typealias Facts = (
     unit: String, whose: String, rate: Double, size: Double, bounds: ClosedRange<Double>, meaningOfSize: String
   )

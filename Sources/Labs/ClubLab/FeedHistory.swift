@@ -131,7 +131,7 @@ struct FeedRide: Sendable {
   /// Not in the feed.
   let start: Moment
   var uploaded: Moment
-  /// What the feed shows, the oldest first; never empty.
+  /// The listings that the feed shows of it, the oldest first; never empty.
   var versions: [Version]
   /// The feed does not show whether a ride is hidden or deleted.
   var hidden: Range<Moment>?
@@ -158,7 +158,7 @@ struct FeedRide: Sendable {
 
   func activity(at moment: Moment) -> Activity { versions[version(at: moment)].activity }
 
-  /// What the feed's listing is sorted by, and cut off by.
+  /// The moment by which the feed's listing is sorted and cut off.
   func key(_ order: ServiceShape.Order) -> Moment { order == .start ? start : uploaded }
 }
 

@@ -90,7 +90,7 @@ struct FeedSeason: ~Copyable {
   }
 
   borrowing func findings() -> SeasonFindings {
-    let knowability = Knowability(
+    let knowability = ObservableWeeks(
       service, fetches: fetches.moments, pages: feed.pages ?? .max / feed.perPage, perPage: feed.perPage)
     return SeasonEvaluation(service.history.rides, knowability, statements, firstFetch: fetches.first).findings()
   }

@@ -102,7 +102,6 @@ struct TrialTallies: MergeableTally {
 }
 
 extension FeedCounts {
-  /// What a season that was played adds up to.
   init(_ season: borrowing FeedSeason) {
     self.init()
     rides = season.findings()

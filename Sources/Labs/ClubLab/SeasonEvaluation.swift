@@ -16,9 +16,9 @@ struct SeasonFindings: Hashable, Codable, Sendable {
   /// Rides that a fetch could see to be gone.
   var removed = 0
   /// Of these, still counted.
-  var phantoms = 0
+  var deletedButCounted = 0
   /// Activities of the evaluated weeks that are rides from before the first fetch, or of other weeks.
-  var strays = 0
+  var countedFromOutside = 0
   /// Members with rides, summed over the weeks that began after the first fetch, by the ground truth.
   var memberWeeks = 0
   /// Of these, with another rank by distance than by the ground truth.
@@ -42,8 +42,8 @@ struct SeasonFindings: Hashable, Codable, Sendable {
     }
     doubles += other.doubles
     removed += other.removed
-    phantoms += other.phantoms
-    strays += other.strays
+    deletedButCounted += other.deletedButCounted
+    countedFromOutside += other.countedFromOutside
     memberWeeks += other.memberWeeks
     misranked += other.misranked
     merged += other.merged
@@ -80,12 +80,12 @@ struct SeasonEvaluation {
   }
 
   private let rides: [FeedRide]
-  private let knowability: Knowability
+  private let knowability: ObservableWeeks
   private let statements: [Statement]
   private let weekOf: [Week]
   private let firstFetch: Moment
 
-  init(_ rides: [FeedRide], _ knowability: Knowability, _ statements: [Statement], firstFetch: Moment) {
+  init(_ rides: [FeedRide], _ knowability: ObservableWeeks, _ statements: [Statement], firstFetch: Moment) {
     (self.rides, self.knowability, self.statements) = (rides, knowability, statements)
     self.firstFetch = firstFetch
     weekOf = rides.map { WeekCalendar.utc.week(of: $0.start) }
@@ -190,8 +190,8 @@ extension SeasonFindings {
       if place == .inItsWeek { guessed[index] += 1 }
     case .removed:
       removed += 1
-      if place != .nowhere { phantoms += 1 }
-    case .outside: if place == .elsewhere { strays += 1 }
+      if place != .nowhere { deletedButCounted += 1 }
+    case .outside: if place == .elsewhere { countedFromOutside += 1 }
     case .open: break
     }
   }

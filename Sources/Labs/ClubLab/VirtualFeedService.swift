@@ -5,7 +5,7 @@ internal import Randomness
 
 /// A club's feed where nothing goes wrong: how it is sorted, how far back it reaches, what it allows.
 struct ServiceShape: Hashable, Sendable {
-  /// What newest first means.
+  /// The meaning of newest first.
   enum Order: String, CaseIterable, Sendable {
     /// The activity that started last stands first: one that is uploaded late appears further down.
     case start
@@ -257,7 +257,7 @@ extension VirtualFeedService {
 
 /// The service's own count of our requests, by its own clock: rejected ones, too, as the real one does.
 struct RequestCount: Sendable {
-  /// What an answer states about the budget.
+  /// The budget that an answer states.
   struct Notice: Sendable {
     /// The answered request included.
     let used: (quarterHour: Int, day: Int)
@@ -310,8 +310,8 @@ struct OtherUsers: Sendable {
   static let window = 900
 
   private let first: Int
-  /// What others use in each window, the share of it after which it is exhausted, nil where it is not, and what they
-  /// used before it since midnight.
+  /// The requests of others in each window, the share of it after which it is exhausted, nil where it is not, and their
+  /// requests before it since midnight.
   private let windows: [(total: Int, fullFrom: Double?, before: Int)]
   private let shape: ServiceShape
 

@@ -8,7 +8,7 @@ internal import Reporting
 struct LeagueFile: Sendable, CustomStringConvertible {
   let name: String
   var json: JSONValue
-  /// What is sent instead of the JSON.
+  /// The bytes that are sent instead of the JSON.
   var damage: [UInt8]?
 
   var bytes: Data { damage.map { Data($0) } ?? Data(json.text.utf8) }
@@ -22,7 +22,7 @@ struct LeagueFile: Sendable, CustomStringConvertible {
 
 /// A league as a service sends it, and what it is: the same things, each in one of the ways in which they come.
 struct SentLeague: Sendable, CustomStringConvertible {
-  /// What reading the files has to give.
+  /// The league that reading the files has to give.
   let league: League
   var files: [LeagueFile]
 

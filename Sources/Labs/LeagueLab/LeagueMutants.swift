@@ -7,7 +7,7 @@ struct Placed: Equatable, Sendable {
   let rank: Int
   let team: Team
   let score: Double
-  /// What the terms of the formula add to the score.
+  /// The summands of the score, term by term.
   let parts: [Double]
 
   func at(rank: Int) -> Placed { Placed(rank: rank, team: team, score: score, parts: parts) }

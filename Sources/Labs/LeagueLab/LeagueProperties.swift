@@ -2,7 +2,7 @@
 internal import LeagueCore
 public import PropertyTesting
 
-/// What is claimed about the league core's records and its power ranking.
+/// The claims about the league core's records and its power ranking.
 public enum LeagueProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LeagueCore", production: .shipping, properties: all(of:), mutants: LeagueMutants.all,
@@ -286,7 +286,7 @@ public enum LeagueProperties {
     ]
   }
 
-  /// What one might expect of the formula and it does not do: false statements, kept for their smallest examples.
+  /// False statements that one might expect of the formula, kept for their smallest examples.
   private static func notPromised(of code: LeagueOperations) -> [Property] {
     let few = Standings.ordinary(count: 3...5)
     return [

@@ -46,7 +46,7 @@ enum LeagueEstimate {
     case record
   }
 
-  /// What is estimated, of which ranking, after which week (from 1).
+  /// The quantity estimated, of which ranking, after which week (from 1).
   struct Key: Hashable, Sendable {
     let quantity: Quantity
     let ranking: Ranking
@@ -168,14 +168,11 @@ enum LeagueEstimate {
 
     var isPercent: Bool { row.scale == .share || row.isPercent }
 
-    /// Whether its sign shows which ranking is ahead.
-    var isDifference: Bool { self == .leadInBestIsFirst || self == .leadInCorrelation }
-
     var isFinal: Bool { rawValue >= Quantity.varianceOfStrength.rawValue }
   }
 }
 
-/// What seasons add up to: whole numbers for every quantity, week and ranking.
+/// The sums over seasons: whole numbers for every quantity, week and ranking.
 struct SeasonTally: MergeableTally, Equatable {
   var seasons = 0
   private var moments: [MomentTally]

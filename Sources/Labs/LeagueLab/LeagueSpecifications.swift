@@ -225,7 +225,7 @@ struct ScoreSpecification {
   }
 }
 
-/// What a team's record must be after a season, counted from the whole list of its games.
+/// A team's record after a season, counted from the whole list of its games.
 struct SeasonSpecification {
   private let team: Int
   private let unit: Int

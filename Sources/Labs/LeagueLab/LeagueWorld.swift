@@ -94,7 +94,7 @@ final class VirtualService: LeagueTransport {
     return LeagueResponse(status: 200, body: Data((file ?? files(place, version)[0]).text.utf8))
   }
 
-  /// What a service has of a league: two teams, of which the second leads from the second time on.
+  /// The league as a service has it: two teams, of which the second leads from the second time on.
   static func files(_ place: Int, _ version: Int) -> [(name: String, text: String)] {
     let connection = connections[place]
     let teams = [(1, version, 2), (2, 2, version)]
@@ -147,7 +147,7 @@ enum CommandOutcome: Hashable, Sendable {
   }
 }
 
-/// What is to be of connected leagues after some commands.
+/// The expected state of connected leagues after some commands.
 struct LeaguesModel: Sendable {
   struct Kept: Sendable {
     let place: Int

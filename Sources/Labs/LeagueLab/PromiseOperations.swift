@@ -4,8 +4,7 @@ internal import LeagueConnections
 internal import LeagueCore
 internal import Reporting
 
-/// What the properties call of leagues that are read, shown and kept: the code that ships, of which a mutant replaces
-/// one operation.
+/// The operations on leagues that the properties call: the code that ships, of which a mutant replaces one.
 struct PromiseOperations: Sendable {
   var read: @Sendable ([LeagueFile]) throws -> League = { files in
     try League(files: files.map { (name: $0.name, data: $0.bytes) })
@@ -16,7 +15,7 @@ struct PromiseOperations: Sendable {
   }
   var prompt: @Sendable (PowerRanking, LeagueContext) -> String = { RoastPrompt($0, context: $1).description }
   var export: @Sendable (PowerRanking) -> String = { RankingText($0).description }
-  /// What `league rank` has for programs.
+  /// The JSON of `league rank`.
   var shown: @Sendable (League) throws -> JSONValue = { league in
     try RankingReport(league, afterWeek: nil, origin: "a league", simulatesSeasons: false).json
   }

@@ -98,7 +98,7 @@ public struct RankingReport {
       + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
   }
 
-  /// What the ranks do not rest on, where something is missing.
+  /// A warning where something is missing that the ranks should rest on.
   private var caution: String? {
     let seasons = ranking.teams.map(\.team.season)
     if seasons.allSatisfy({ $0.games == 0 }) {

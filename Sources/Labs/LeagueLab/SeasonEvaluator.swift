@@ -119,7 +119,6 @@ struct SeasonEvaluator: ~Copyable {
     record.assign(recordRanker.ranks, breakingTiesByPointsOf: season.records)
   }
 
-  /// Ranks the teams by strength, and returns the strongest.
   private mutating func rankStrengths() -> Int {
     let strengths = season.strengths
     order.removeAll(keepingCapacity: true)

@@ -13,7 +13,7 @@ struct SeasonSimulator {
   private let luck: GaussianDistribution
   private let tieThreshold: UInt64
 
-  /// What each team scores in a week on average.
+  /// The mean score of each team in a week.
   private(set) var strengths: [Double]
   /// After the weeks played so far.
   private(set) var records: [SeasonRecord]
@@ -89,7 +89,6 @@ struct SeasonSimulator {
 ///
 /// Source: Kirkman, "On a problem in combinations", Cambridge and Dublin Mathematical Journal 2 (1847).
 struct RoundRobin {
-  /// Two seats, from 0, whose teams meet.
   struct Game: Equatable {
     let first: Int
     let second: Int

@@ -73,11 +73,10 @@ extension LeagueDocumentError: @retroactive InputError {}
 
 extension RoastError: @retroactive InputError {}
 
-/// What a simulated league is like: its size, its length, and how much of a week's score is the team and how much luck.
+/// The form of a simulated league: its size, its length, and how much of a week's score is the team and how much luck.
 struct LeagueShape: Hashable, Sendable {
   var teams = 12
   var weeks = 14
-  /// What an average team scores in a week, in points.
   var meanScore = 110.0
   /// How far one team's weekly scores spread around its own mean: standard deviation, in points.
   var scoreDeviation = 25.0
@@ -108,7 +107,7 @@ struct LeagueSimulator: Sendable {
     _ = try GSLGenerator(named: generator, seed: 1)
   }
 
-  /// What the seasons played until an interruption add up to; `progress` gets the seasons of every block, on the thread
+  /// The sums over the seasons played until an interruption; `progress` gets the seasons of every block, on the thread
   /// that played it.
   func tally(
     seasons: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }

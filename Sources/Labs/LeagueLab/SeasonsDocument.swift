@@ -2,8 +2,8 @@
 internal import Reporting
 internal import Scenarios
 
-/// What simulated seasons show of the power ranking: four questions, each with its figures and the table that answers
-/// it.
+/// The report of simulated seasons on the power ranking: four questions, each with its figures and the table that
+/// answers it.
 struct SeasonsDocument {
   let experiment: Seasons
   let result: LeagueResult

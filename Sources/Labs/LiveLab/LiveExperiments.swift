@@ -27,13 +27,6 @@ extension ValueType where Value == Interval {
   }
 }
 
-extension ValueType where Value == Int {
-  /// Handshakes a second; 0 for as many as come.
-  static var capacity: Self {
-    ValueType<Int>.rate(1...10_000_000).or("unlimited").map({ $0 ?? 0 }, back: { $0 == 0 ? nil : $0 })
-  }
-}
-
 extension ValueType where Value == UInt32 {
   static var sessionSeed: Self {
     ValueType<Int>.count(0...Int(UInt32.max)).map({ UInt32(exactly: $0) }, back: { Int($0) })
@@ -98,7 +91,7 @@ extension FaultSchedule {
   }
 }
 
-/// What is wrong with a network, a profile or a storm that is asked for.
+/// A bad value of a network, a profile or a storm.
 public struct LiveLabError: InputError, Hashable, Sendable {
   let field: String
   let found: String

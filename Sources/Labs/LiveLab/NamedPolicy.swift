@@ -16,7 +16,7 @@ public struct NamedPolicy: Hashable, Sendable {
     self.init(found.name, found.policy)
   }
 
-  /// What reads back as the same: the name of a policy of the catalogue, or all values of a person's own.
+  /// A text that reads back as the same: the name of a policy of the catalogue, or all values of a person's own.
   var text: String {
     if Backoff.named(name) == backoff { return name }
     let values = zip(Self.settings, Self.values(of: backoff)).map { "\($0.key)=\($1)" }
@@ -25,13 +25,13 @@ public struct NamedPolicy: Hashable, Sendable {
 
   static let example = "base=500ms cap=30s factor=2 jitter=full attempts=12"
 
-  /// What the help says of a person's own.
+  /// The help's account of a person's own policy.
   static let guide =
     "A policy of your own is written as '\(example)', with a name=... to label it. "
     + settings.map { "\($0.key): \($0.meaning) (\($0.expected))." }.joined(separator: " ")
     + " What is left out is as full-jitter has it."
 
-  /// What can be set of a person's own policy, which grows geometrically; the rest is as `Backoff()` has it.
+  /// The settings of a person's own policy, which grows geometrically; the rest is as `Backoff()` has it.
   private static let settings: [Parameter<Backoff>] = [
     Parameter("base", \.base, .interval(.milliseconds(1)...day), "the longest first wait"),
     Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "where the longest wait stops growing"),

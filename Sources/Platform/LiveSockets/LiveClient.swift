@@ -188,6 +188,11 @@ public final class LiveClient: Sendable {
   /// The status now.
   public var status: LiveStatus { state.withLockedValue { $0.status } }
 
+  /// How long it is until the next attempt comes by itself; nil where none is planned.
+  public var untilNextTry: Interval? {
+    status.nextTry.map { max(.zero, $0 - DriverClock.system.now().total) }
+  }
+
   /// The arrivals of a client.
   public struct Messages: AsyncSequence, Sendable {
     /// A message or notification.

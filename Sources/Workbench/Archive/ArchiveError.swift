@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// What can be wrong with kept results, with what a person needs to mend it.
+/// A problem with kept results, with what a person needs to mend it.
 package enum ArchiveError: InputError, Hashable {
   case file(ReportingError)
   case newerSchema(file: String, found: String, known: String, version: String?)

@@ -5,7 +5,7 @@ package import Scenarios
 
 /// The earlier run that relative thresholds compare with.
 package struct BaselineRun: Sendable {
-  /// What the person called it.
+  /// The name that the person gave.
   private let name: String
   private let run: RecordedRun
   private let findings: RecordedRun.Findings

@@ -70,6 +70,7 @@ extension ReportingError {
     case .unreadable(let path, _, _): (path, nil)
     case .badMember(let file, _, _, _): (file, nil)
     case .notYAML(let file, let line, _): (file, line)
+    case .several(let errors): errors.first?.place
     case .notJSON(let file, let line, _, _): (file, line)
     case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
       .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _), .refused(let file, let line, _, _):
@@ -79,7 +80,7 @@ extension ReportingError {
 }
 
 extension GitHubAnnotation {
-  /// What a run has to say: errors first, since a build server shows only so many of each step.
+  /// The annotations of a run: errors first, since a build server shows only so many of each step.
   ///
   /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case
   /// that fails is an error at the line that declares it, where that is in the workspace, and otherwise at the

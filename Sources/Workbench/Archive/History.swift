@@ -12,7 +12,7 @@ internal import Synchronization
 package final class History: Sendable {
   package static let usualPath = "Results/history.sqlite"
 
-  /// What a command opens the history for.
+  /// The purpose for which a command opens the history.
   package enum Purpose: Sendable {
     /// Nothing in the history's folder is changed, and it may be read-only.
     case reading
@@ -127,7 +127,7 @@ enum HistorySchema {
     try max(database.userVersion(), database.applicationID() == applicationID ? 1 : 0)
   }
 
-  /// What makes the tables and indices of a database, in SQL; empty where something hinders.
+  /// The SQL that makes the tables and indices of a database; empty where something hinders.
   static let definitions: Set<String> = {
     guard let database = try? SQLiteConnection(), (try? prepare(database)) != nil else { return [] }
     return (try? definitions(of: database)) ?? []

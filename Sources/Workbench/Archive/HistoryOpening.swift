@@ -28,7 +28,7 @@ struct HistoryOpening: Sendable {
   private var scratch: String { "\(folder)/.\(URL(fileURLWithPath: file).lastPathComponent).new" }
   /// Some thousand runs: as much as is read in a moment.
   private static let mostBytesChecked = 16 << 20
-  /// What SQLite keeps next to a database.
+  /// The files that SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
 
   init(
@@ -89,7 +89,7 @@ struct HistoryOpening: Sendable {
 }
 
 extension HistoryOpening {
-  /// What lies there, with a connection that reads it where it is usable.
+  /// The state of the file, with a connection that reads it where it is usable.
   private func looked() throws -> (finding: Finding, connection: SQLiteConnection?) {
     guard let header = try HistoryHeader(of: file) else {
       return (FileManager.default.fileExists(atPath: scratch) ? .unfinished : .absent, nil)

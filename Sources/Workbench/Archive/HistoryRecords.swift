@@ -336,7 +336,7 @@ package struct MeasurementTrend: Hashable, Sendable {
 }
 
 extension MeasurementTrend {
-  /// What runs found, the oldest first; `nil` where none found anything.
+  /// The findings of runs, the oldest first; `nil` where none found anything.
   init?(_ found: [(run: RecordedRun, measurement: Scenarios.Measurement)]) {
     guard let latest = found.last else { return nil }
     measure = latest.measurement.measure
@@ -349,35 +349,38 @@ extension MeasurementTrend {
 }
 
 extension History {
-  /// The name is the full one, `ev[6d]`; the label may be left out where there is only one.
-  package func trend(
-    of name: String, in slug: String, last: Int? = nil
-  ) throws(ArchiveError) -> MeasurementTrend {
+  /// What runs of a scenario measured: of the full name `ev[6d]` that measure, of a name alone each of its labels,
+  /// without a name every measure.
+  package func trends(
+    of name: String? = nil, in slug: String, last: Int? = nil
+  ) throws(ArchiveError) -> [MeasurementTrend] {
     let runs = Dictionary(try runs(of: slug).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let rows = try read { database in
+    let trends = try read { database in
       let known = try database.run(
         """
         SELECT DISTINCT m.name, m.label FROM measurements AS m JOIN runs ON runs.id = m.run WHERE slug = ?
         ORDER BY m.name, m.label
         """, slug
       ).map { row in try Measure(row.value("name"), of: row.value("label"), meaning: "", nature: .exact) }
-      let named = known.filter { $0.name == name }
-      guard let found = known.first(where: { $0.fullName == name }) ?? (named.count == 1 ? named.first : nil) else {
-        let names = known.map(\.fullName)
+      let exact = known.filter { $0.fullName == name }
+      let wanted = exact.isEmpty ? known.filter { name == nil || $0.name == name } : exact
+      if wanted.isEmpty, let name {
         throw HistoryProblem.noSuchMeasurement(
-          name, scenario: slug, nearest: named.isEmpty ? Spelling.nearest(to: name, among: names) : nil,
-          known: named.isEmpty ? names : named.map(\.fullName))
+          name, scenario: slug, nearest: Spelling.nearest(to: name, among: known.flatMap { [$0.name, $0.fullName] }),
+          known: known.map(\.name).reduce(into: []) { if $0.last != $1 { $0.append($1) } })
       }
-      return try database.run(
-        """
-        SELECT m.* FROM measurements AS m JOIN runs ON runs.id = m.run
-        WHERE slug = ? AND m.name = ? AND m.label IS ? ORDER BY started DESC, runs.id DESC LIMIT ?
-        """, slug, found.name, found.label, last ?? -1
-      ).map { row in (run: try row.value("run") as Int64, found: try MeasurementRow.measurement(of: row)) }
+      return try wanted.compactMap { one in
+        let rows = try database.run(
+          """
+          SELECT m.* FROM measurements AS m JOIN runs ON runs.id = m.run
+          WHERE slug = ? AND m.name = ? AND m.label IS ? ORDER BY started DESC, runs.id DESC LIMIT ?
+          """, slug, one.name, one.label, last ?? -1
+        ).map { row in (run: runs[try row.value("run")], measurement: try MeasurementRow.measurement(of: row)) }
+        return MeasurementTrend(rows.reversed().compactMap { run, found in run.map { ($0, found) } })
+      }
     }
-    let found = rows.reversed().compactMap { row in runs[row.run].map { (run: $0, measurement: row.found) } }
-    guard let trend = MeasurementTrend(found) else { throw .history(path: path, .empty) }
-    return trend
+    guard !trends.isEmpty else { throw .history(path: path, .empty) }
+    return trends
   }
 }
 
@@ -447,7 +450,7 @@ extension History {
 
   private typealias Found = (folder: String, document: ResultDocument, record: RunRecord)
 
-  /// What a folder holds: the complete run, and a later one that was ended early; a part of a run is none.
+  /// The runs in a folder: the complete run, and a later one that was ended early; a part of a run is none.
   private static func runs(in stored: StoredRun) -> [Found] {
     var runs: [Found] = []
     if let document = stored.document, let record = stored.completed, record.part == nil {

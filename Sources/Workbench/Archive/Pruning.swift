@@ -10,7 +10,7 @@ package struct Pruning: Hashable, Sendable {
       /// It does not lie straight below the folder of all runs.
       case isElsewhere(root: String)
       case isLink
-      /// What lies there is no run, or none that this version can read.
+      /// The folder holds no run, or none that this version can read.
       case isNoRun
       /// A run that stays lies there.
       case holdsAnotherRun
@@ -48,7 +48,7 @@ package struct Pruning: Hashable, Sendable {
 }
 
 extension Pruning {
-  /// What may become of the folders of runs that go, each named once.
+  /// The prospects of the folders of runs that go, each named once.
   fileprivate init(
     of going: [RecordedRun], among all: [RecordedRun], root: String,
     _ obstacle: (RunFolder, [RecordedRun]) -> Folder.Obstacle?
@@ -86,8 +86,8 @@ extension Pruning {
 }
 
 extension History {
-  /// What pruning would remove: runs that are neither among the latest `keep` of their scenario (`nil` keeps none for
-  /// that) nor younger than `age` (likewise). Nothing outside `root`, the folder of all runs, is ever removed.
+  /// The runs that pruning would remove: those that are neither among the latest `keep` of their scenario (`nil` keeps
+  /// none for that) nor younger than `age` (likewise). Nothing outside `root`, the folder of all runs, is ever removed.
   package func pruning(
     keeping keep: Int?, olderThan age: Duration?, root: String, now: Date = Date()
   ) throws(ArchiveError) -> Pruning {

@@ -5,7 +5,7 @@ package import Scenarios
 /// `result.json`: what the scenario and its seed determine, and nothing else.
 package struct ResultDocument: Hashable, Sendable {
   package internal(set) var version = Version.current
-  /// What the scenario's file is called, without folder and ending: `quick`.
+  /// The name of the scenario's file, without folder and ending: `quick`.
   package let slug: String
   package let name: String
   package let kind: String
@@ -25,7 +25,7 @@ package struct ResultDocument: Hashable, Sendable {
 }
 
 extension ResultDocument {
-  /// What came out of a scenario, its thresholds evaluated.
+  /// The document of a scenario's outcome, its thresholds evaluated.
   package init(
     _ outcome: ScenarioResult, of scenario: Scenario, against baseline: BaselineRun? = nil, gsl: String = "",
     build: RunRecord.Build = RunRecord.Build()
@@ -61,7 +61,7 @@ extension ResultDocument {
     return .object(members)
   }
 
-  /// What the scenario and its seed alone determine: without thresholds, which may depend on a baseline.
+  /// The part that the scenario and its seed alone determine: without thresholds, which may depend on a baseline.
   func measured(by version: String) -> JSONValue {
     var document = self
     (document.thresholds, document.baseline) = ([], nil)
@@ -98,7 +98,7 @@ extension ResultDocument {
   }
 }
 
-/// What a JSON file calls its own form: a name and a number, as in `assay.result/2`.
+/// The form of a JSON file: a name and a number, as in `assay.result/2`.
 ///
 /// The number grows when a reader that knows the one before would misunderstand the file; members may be added without.
 struct Schema: Hashable {

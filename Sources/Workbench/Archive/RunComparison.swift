@@ -9,7 +9,8 @@ package struct RunComparison: Hashable, Sendable {
     package let before: EvaluatedThreshold?
     package let after: EvaluatedThreshold?
 
-    package var differs: Bool { before?.verdict != after?.verdict }
+    /// Whether both runs were asked, and gave different answers.
+    package var differs: Bool { before.flatMap { before in after.map { before.verdict != $0.verdict } } ?? false }
   }
 
   package struct Circumstance: Hashable, Sendable {
@@ -59,8 +60,8 @@ package struct RunComparison: Hashable, Sendable {
       }
   }
 
-  /// What all intervals have together, at least: less than was asked for where measurements brought intervals of less
-  /// confidence along, and 0 where nothing can be said.
+  /// The joint confidence of all intervals, at least: less than was asked for where measurements brought intervals of
+  /// less confidence along, and 0 where nothing can be said.
   package var jointConfidence: Double {
     let sampled = differences.filter(\.isSampled)
     if sampled.allSatisfy({ $0.confidence >= 1 - (1 - confidence) / Double(max(1, sampled.count)) }) {
@@ -73,6 +74,29 @@ package struct RunComparison: Hashable, Sendable {
   package var differs: Bool {
     !onlyBefore.isEmpty || !onlyAfter.isEmpty || thresholds.contains(where: \.differs)
       || differences.contains { $0.finding == .differs || $0.finding == .notReproduced }
+  }
+
+  /// The figure that differs most, by its share of the larger one; the first of several.
+  package var largest: MeasurementDifference? {
+    func share(_ one: MeasurementDifference) -> Double {
+      abs(one.estimate) / max(abs(one.before.estimate), abs(one.after.estimate))
+    }
+    let differing = differences.filter { $0.finding == .differs || $0.finding == .notReproduced }
+    return differing.reduce(nil) { most, one in most.map { share($0) >= share(one) ? $0 : one } ?? one }
+  }
+
+  /// How many times as fast the later run was; `nil` where both did not do the same work, but for the seed, with as many
+  /// workers of one machine.
+  package var speed: Double? {
+    let isSameWork = settings?.allSatisfy {
+      $0.side == .both || $0.text.trimmingPrefix { $0 == " " }.hasPrefix("seed:")
+    }
+    guard isSameWork == true, before.machine == after.machine, before.workers == after.workers,
+      before.status == .complete, after.status == .complete,
+      let earlier = before.seconds, let later = after.seconds, later > 0, (earlier / later).isNormal,
+      before.id != after.id
+    else { return nil }
+    return earlier / later
   }
 
   package var circumstances: [Circumstance] {
@@ -105,8 +129,8 @@ package struct RunComparison: Hashable, Sendable {
     return text == second ? .unknown : .independent
   }
 
-  /// What a scenario's random numbers follow from: its seed and its generator, wherever they stand; `nil` where it
-  /// names no seed, or several.
+  /// The origin of a scenario's random numbers: its seed and its generator, wherever they stand; `nil` where it names
+  /// no seed, or several.
   private static func randomness(of scenario: String) -> [String]? {
     let lines = scenario.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
     guard lines.count(where: { $0.hasPrefix("seed:") }) == 1 else { return nil }

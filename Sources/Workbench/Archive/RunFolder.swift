@@ -17,7 +17,7 @@ struct RunFolder: Hashable, Sendable {
     case partialReport = "partial-report.html"
     case partialJUnit = "partial-junit.xml"
     case figures
-    /// What a run that has not come to its end has finished.
+    /// The finished work of a run that has not come to its end.
     case checkpoint
   }
 
@@ -99,7 +99,7 @@ struct RunFolder: Hashable, Sendable {
 }
 
 extension RunFolder {
-  /// What a file holds; `nil` where there is none, or where it is damaged.
+  /// The content of a file; `nil` where there is none, or where it is damaged.
   ///
   /// - Throws: `ArchiveError.newerSchema`.
   func intact<Value>(

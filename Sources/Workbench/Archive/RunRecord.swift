@@ -28,7 +28,7 @@ package struct RunRecord: Hashable, Sendable {
     }
   }
 
-  /// What ran. `Version` cannot tell a core before a change from the same core after it; this can.
+  /// The code that ran. `Version` cannot tell a core before a change from the same core after it; this can.
   package struct Build: Hashable, Sendable {
     /// The commit that the binary was built from, its full hash; `nil` where that is not certain.
     package var commit: String?
@@ -70,9 +70,9 @@ package struct RunRecord: Hashable, Sendable {
   /// Which part of a run it played for others to put together: a shard such as `3/64`, or `merge` for what was put
   /// together and is not complete. Not a run of its own then.
   package var part: String?
-  /// What it ended with, where it failed; empty otherwise.
+  /// The error that ended it, where it failed; empty otherwise.
   package var error = ""
-  /// What everybody who looks at the result should know, in whole sentences.
+  /// Remarks for everybody who looks at the result, in whole sentences.
   package var remarks: [String] = []
   package var files: [String] = []
 

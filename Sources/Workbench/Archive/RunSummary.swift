@@ -3,7 +3,7 @@ package import MonteCarlo
 package import Reporting
 package import Scenarios
 
-/// What several runs came to: one verdict, and every threshold beside what was found.
+/// The summary of several runs: one verdict, and every threshold beside what was found.
 package struct RunSummary: Sendable {
   package let runs: [FinishedRun]
   /// How many were to be run: more than were finished after an interruption or an early end.
@@ -122,13 +122,13 @@ package struct FinishedRun: Sendable {
   package let report: String
   package let document: ResultDocument
   package let record: RunRecord
-  /// What came out, with what only reports show.
+  /// The outcome, with what only reports show.
   package let outcome: ScenarioResult
   /// All test cases, those of the thresholds first.
   package let suite: JUnitReport
-  /// What the run left to others, or to the time after an interruption.
+  /// The blocks left to others, or to the time after an interruption.
   package internal(set) var open: Checkpoint.OpenSection?
-  /// What to type to go on with it; `nil` where there is nothing to go on with.
+  /// The command that goes on with it; `nil` where there is nothing to go on with.
   package internal(set) var resumption: String?
 
   var remarks: [String] { record.remarks }
@@ -149,8 +149,8 @@ package struct FinishedRun: Sendable {
     return document.thresholds.isEmpty ? "complete" : document.verdict.rawValue
   }
 
-  /// What a terminal shows of the run: the verdict, the thresholds with what was found, where it all lies; and where
-  /// it is asked for, the report, the whole of it with details and evidence.
+  /// The run on a terminal: the verdict, the thresholds with what was found, where it all lies; and where it is asked
+  /// for, the report, the whole of it with details and evidence.
   package func text(
     width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), withReport: Bool = false,
     isWhole: Bool = false

@@ -150,7 +150,7 @@ struct EarlierResult {
   private let text: String
   private let document: ResultDocument?
 
-  /// What lies there; `nil` where nothing does.
+  /// The result that lies there; `nil` where none does.
   init?(in folder: RunFolder, record: RunRecord?) throws(ArchiveError) {
     guard folder.has(.result) else { return nil }
     (self.folder, self.record) = (folder, record)
@@ -159,7 +159,7 @@ struct EarlierResult {
     text = String(decoding: data, as: UTF8.self)
   }
 
-  /// What to say, and under which name to keep this result, when another takes its place; `nil` where both are the
+  /// The remark, and the name under which to keep this result, when another takes its place; `nil` where both are the
   /// same but for the version that made them.
   func keeping(besides result: ResultDocument) -> (name: String, remark: String)? {
     guard text != result.text else { return nil }

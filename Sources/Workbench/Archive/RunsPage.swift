@@ -102,7 +102,7 @@ extension RunsPage.Course {
     return ReportSection(id: run.slug, title: "\(run.name): \(run.verdict.rawValue)", blocks: blocks)
   }
 
-  /// What the latest run measured, from run to run.
+  /// The measures of the latest run, from run to run.
   private var trends: [MeasurementTrend] {
     latest.findings.measurements.compactMap { measurement in
       MeasurementTrend(
@@ -173,7 +173,7 @@ extension MeasurementTrend {
 }
 
 extension RecordedRun {
-  /// What trends call it: its commit, or its number where that is not known.
+  /// Its name in trends: its commit, or its number where that is not known.
   package var label: String { build.commit == nil ? "run \(id)" : build.commitText }
 
   /// `2026-11-21 12:00:00`, in UTC.

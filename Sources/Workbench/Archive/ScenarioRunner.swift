@@ -213,10 +213,10 @@ private struct RunPage {
 
 /// The figures of a report, drawn: once for the page, whose captions have the titles, and once as files.
 private struct Drawings {
-  /// What the page shows, by figure; one that could not be drawn is missing, and the page shows its data instead.
+  /// The pictures of the page, by figure; one that could not be drawn is missing, and the page shows its data instead.
   private(set) var pictures: [Figure: FigurePicture] = [:]
   private(set) var files: [(name: String, text: String)] = []
-  /// What could not be drawn and why, in whole sentences.
+  /// The figures that could not be drawn and why, in whole sentences.
   private(set) var remarks: [String] = []
 
   init(of sections: [ReportSection]) {

@@ -40,7 +40,7 @@ package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
   package var share: Checkpoint.Share { .part(number: number, count: count) }
 }
 
-/// What a run begins with, and which part of it is played.
+/// The beginning of a run, and which part of it is played.
 package struct RunPart: Sendable {
   package var shard: Shard?
   /// Whether nothing is played, and only what is known is put together.
@@ -84,7 +84,7 @@ struct CheckpointHeader: Hashable, Codable {
     return (try? encoder.encode(self)) ?? Data()
   }
 
-  /// What keeps a run of this from going on with another's checkpoint; `nil` where nothing does.
+  /// The obstacle to going on with another run's checkpoint; `nil` where there is none.
   func obstacle(to other: CheckpointHeader) -> (found: String, expected: String)? {
     guard (slug, scenario) == (other.slug, other.scenario) else {
       let lines = zip(scenario.split(separator: "\n"), other.scenario.split(separator: "\n")).first { $0 != $1 }
@@ -179,7 +179,8 @@ package struct StoredCheckpoint: Sendable {
     }
   }
 
-  /// What several shards of one run have finished together, and what a run that lies where they are merged has besides.
+  /// The records that several shards of one run have finished together, and those that a run has besides that lies
+  /// where they are merged.
   ///
   /// - Throws: `ArchiveError.checkpoint` naming the folders that do not belong together, that are damaged, or that
   ///   have finished the same blocks in different shares or with different results.
@@ -224,7 +225,7 @@ package struct StoredCheckpoint: Sendable {
     return try records + earlier.lacking(in: records, of: first)
   }
 
-  /// What others have not played of this, which a merge would replace.
+  /// The records of this that others have not played, which a merge would replace.
   ///
   /// - Throws: `ArchiveError.checkpoint` where both cannot be had together.
   private func lacking(

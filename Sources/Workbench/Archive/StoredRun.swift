@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Reporting
 
-/// What lies in a run's folder.
+/// The content of a run's folder.
 struct StoredRun: Hashable, Sendable {
   enum Condition: Hashable, Sendable {
     case complete
@@ -22,7 +22,7 @@ struct StoredRun: Hashable, Sendable {
   let completed: RunRecord?
   /// The latest complete result; it stays while a later run is under way, was killed, was interrupted or failed.
   let document: ResultDocument?
-  /// What an interrupted run knew.
+  /// The result of an interrupted run, as far as it was known.
   let partial: ResultDocument?
 
   init(_ folder: RunFolder) {
@@ -66,7 +66,7 @@ struct StoredRun: Hashable, Sendable {
     }
   }
 
-  /// What goes on with the run, or runs it again.
+  /// The command that goes on with the run, or runs it again.
   var hint: String {
     folder.has(.checkpoint)
       ? "To continue it: \(ShellLine.text(["assay", "resume", folder.path]))"
@@ -106,7 +106,6 @@ struct StoredRun: Hashable, Sendable {
 
 /// A run that has begun and has not come to its end, as its folder says. A history knows a run from its end on.
 package struct UnfinishedRun: Sendable {
-  /// What has become of it.
   package enum State: String, Sendable {
     case running, killed, interrupted, failed
   }
@@ -118,7 +117,7 @@ package struct UnfinishedRun: Sendable {
   package let state: State
   package let record: RunRecord
 
-  /// What lies in a folder; `nil` where there is nothing to go on with.
+  /// The run in a folder; `nil` where there is nothing to go on with.
   init?(_ folder: RunFolder) {
     guard folder.has(.checkpoint), let text = folder.text(.scenario), folder.has(.run),
       let record = try? RunFile(contentsOf: folder.path(.run)).latest

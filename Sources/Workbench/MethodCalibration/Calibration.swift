@@ -153,12 +153,12 @@ struct CalibrationCell: Sendable {
   ]
 }
 
-/// What the counts say of each cell, all of them together holding at a confidence.
+/// The statements that the counts allow about each cell, all of them together holding at a confidence.
 struct CalibrationAudit: Sendable {
   struct Row: Sendable {
     let cell: CalibrationCell
     let tally: CalibrationTally
-    /// What the chance of an error is not below.
+    /// The lower bound of the chance of an error.
     let leastError: Double
 
     /// Whether it is wrong more often than it promises, beyond doubt. A promise is a decimal, a hair off its double.

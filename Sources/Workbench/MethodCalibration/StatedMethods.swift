@@ -5,8 +5,8 @@ internal import Randomness
 package import Scenarios
 internal import Statistics
 
-/// What every lab states of its samples: intervals of measurements, differences, bounds at any time, thresholds and
-/// coverage checks. Tie rates, shares of seasons, storms that agree are proportions.
+/// The statements of every lab about its samples: intervals of measurements, differences, bounds at any time,
+/// thresholds and coverage checks. Tie rates, shares of seasons, storms that agree are proportions.
 package enum StatedMethods {
   package static let all: [CalibrationMethod] = [
     CalibrationMethod(
@@ -365,7 +365,6 @@ extension StatedMethods {
 
 extension StatedMethods {
   private typealias Number = Threshold.Number
-  private typealias Verdict = Scenarios.Verdict
 
   private static func asked(_ condition: Threshold.Condition, _ confidence: Double) -> Threshold {
     Threshold(name: "figure", condition, confidence: Number(confidence))

@@ -10,7 +10,7 @@ struct AxisPlan: Hashable {
     let label: String
   }
 
-  /// What an axis has to show, and the room for it.
+  /// The values that an axis has to show, and the room for it.
   struct Demand {
     let values: ClosedRange<Double>
     /// Whether bars grow from 0, or from a power of ten below the least value where the axis is logarithmic.

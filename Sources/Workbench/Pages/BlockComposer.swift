@@ -208,7 +208,7 @@ extension BlockComposer {
 }
 
 extension Figure {
-  /// What the figure draws, as numbers: a row for each point, to six digits.
+  /// The data of the figure as numbers: a row for each point, to six digits.
   var dataTable: ReportTable {
     let points = series.flatMap(\.points)
     let hasIntervals = points.contains { $0.interval != nil }

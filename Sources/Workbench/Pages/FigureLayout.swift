@@ -31,7 +31,7 @@ struct FigureLayout {
     let y: Double
   }
 
-  /// What the key shows before a label: how a series is drawn, or a straight line.
+  /// The sample in the key before a label: how a series is drawn, or a straight line.
   struct Sample {
     let series: DrawnSeries?
     let spot: Spot
@@ -223,7 +223,7 @@ extension FigureLayout {
   /// Whether it lies in one row of names, which says what it is.
   private func isRow(_ one: DrawnSeries) -> Bool { y.isNamed && Set(one.points.map(\.y)).count == 1 && !isMap }
 
-  /// What a series is called, and whether it goes on.
+  /// The label of a series, and whether it goes on.
   private func text(of one: DrawnSeries) -> String {
     let end = one.beyond.map { ", on to \(figure.x.text($0.farthest)) →" } ?? ""
     return one.source.name + (one.stretches.isEmpty ? " (no data)" : "") + end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Scenarios
 
-/// What is drawn of the data: bands, bars, cells, lines, intervals and dots, in this order within a series.
+/// The marks of the data: bands, bars, cells, lines, intervals and dots, in this order within a series.
 struct FigureMarks {
   /// The most points of a line that are marked one by one.
   private static let mostMarked = 30

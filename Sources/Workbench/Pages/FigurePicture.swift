@@ -65,14 +65,14 @@ private struct FigureDrawing {
       """
   }
 
-  /// What the script of a page has to know: whether names stand below one another, whether it is a heat map, and
+  /// The facts that a page's script has to know: whether names stand below one another, whether it is a heat map, and
   /// whether rows of the data begin with the name of a series.
   private var kind: String {
     [("turned", layout.isTurned), ("map", layout.isMap), ("named", layout.figure.series.count > 1)]
       .filter { $0.1 }.map { $0.0 }.joined(separator: " ")
   }
 
-  /// What the figure says of itself, and what was thinned out.
+  /// The description of the figure, and what was thinned out.
   private var description: String {
     let thinned = layout.series.compactMap { series in
       series.thinnedFrom.map { count in

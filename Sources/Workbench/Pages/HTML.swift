@@ -28,7 +28,7 @@ struct HTML: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { text += part.text } }
 
-    /// What there is of a value, if there is one.
+    /// The markup of a value, if there is one.
     mutating func appendInterpolation<Value>(_ value: Value?, _ html: (Value) -> HTML) {
       if let value { text += html(value).text }
     }

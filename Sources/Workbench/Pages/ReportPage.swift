@@ -2,7 +2,7 @@
 internal import Reporting
 package import Scenarios
 
-/// What a report's page shows, from above to below.
+/// The content of a report's page, from above to below.
 package struct ReportPage: Hashable, Sendable {
   package struct Fact: Hashable, Sendable {
     package let name: String
@@ -14,7 +14,7 @@ package struct ReportPage: Hashable, Sendable {
   }
 
   package let title: String
-  /// What all thresholds come to; `nil` for a run that is not complete.
+  /// The verdict of all thresholds together; `nil` for a run that is not complete.
   package let verdict: Verdict?
   /// Why there is no verdict yet, or what else must be said first; empty for nothing.
   package let notice: String
@@ -146,7 +146,7 @@ extension ReportPage {
     """
   }
 
-  /// What there is of the command, the scenario and the facts.
+  /// The command, the scenario and the facts, as far as there are any.
   private var about: [Part] {
     var parts: [Part] = []
     if !command.isEmpty {
@@ -195,7 +195,7 @@ extension ReportPage {
   }
 }
 
-/// What stands at the top of a page: a word with its sign and a sentence that says how it comes about.
+/// The badge at the top of a page: a word with its sign and a sentence that says how it comes about.
 struct VerdictBadge {
   let verdict: Verdict?
   let thresholds: [EvaluatedThreshold]

@@ -21,7 +21,7 @@ package struct Catalogues: Sendable {
   /// The names of all mutants.
   package var mutants: [String] { all.flatMap { $0.mutants.map(\.name) } }
 
-  /// What is wrong with the catalogues, a sentence each: two of one name, and mutants that nothing could catch.
+  /// The problems of the catalogues, a sentence each: two of one name, and mutants that nothing could catch.
   package var problems: [String] {
     var (ids, names) = (Set<String>(), Set<String>())
     var problems: [String] = []
@@ -132,7 +132,7 @@ package struct Catalogues: Sendable {
   }
 }
 
-/// What cannot be put under test.
+/// A request that cannot be put under test.
 package enum PropertyLabError: InputError, Hashable {
   /// No property has that id, and no group of them that name.
   case noSuchProperty(String, nearest: String?)

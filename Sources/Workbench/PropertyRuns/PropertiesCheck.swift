@@ -153,7 +153,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
 
 // MARK: Measures
 
-/// What a run found until its end or an interruption.
+/// The findings of a run until its end or an interruption.
 struct PropertyFindings: Sendable {
   let results: [PropertyResult]
   let wanted: Int
@@ -278,7 +278,7 @@ extension PropertiesCheck {
       + (caseLimit == Self.usualCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)])
   }
 
-  /// What the cases follow from.
+  /// The origin of the cases.
   private var origin: String {
     "drawn with \(generator), seed \(seed), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
   }

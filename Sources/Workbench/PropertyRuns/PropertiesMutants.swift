@@ -4,7 +4,7 @@ internal import PropertyTesting
 internal import Reporting
 package import Scenarios
 
-/// What the properties make of the mutants, and the smallest counterexamples of what is not promised.
+/// The results of the properties for the mutants, and the smallest counterexamples of statements that are not promised.
 struct MutationFindings: Sendable {
   /// Each mutant that was tested, with the core that it is a variant of.
   let findings: [(core: String, finding: FaultFinding)]
@@ -212,7 +212,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   }
 }
 
-/// What can be run about the properties of a source.
+/// The experiments about the properties of a source.
 package enum PropertyExperiments<Source: PropertySource> {
   package static var all: [any Experiment.Type] { [PropertiesCheck<Source>.self, PropertiesMutants<Source>.self] }
 }

@@ -6,7 +6,7 @@ internal import Scenarios
 /// Properties and mutants: what does not hold, in full; then everything in a table, and the rest in details.
 struct PropertyDocument {
   let found: PropertyFindings
-  /// What the cases follow from, as one phrase.
+  /// The origin of the cases, as one phrase.
   let origin: String
 
   var document: Document {
@@ -40,13 +40,13 @@ struct PropertyDocument {
     return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
-  private func with(_ verdict: Scenarios.Verdict) -> [PropertyResult] {
+  private func with(_ verdict: Verdict) -> [PropertyResult] {
     found.results.filter { $0.verdict == verdict }
   }
 
   private var unsettled: [PropertyResult] { with(.fails) + with(.undecided) }
 
-  /// What became of stored cases of the properties that hold, which text does not show in full.
+  /// Remarks on stored cases of the properties that hold, which text does not show in full.
   private var remarks: [String] { with(.holds).flatMap(\.remarks) }
 
   private var overview: ReportBlock {

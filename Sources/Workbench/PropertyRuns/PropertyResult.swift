@@ -16,7 +16,7 @@ struct PropertyResult: Sendable {
   let outcome: Outcome
   /// The words that the command to run a case again ends with, such as `--case-limit 2s`.
   let replayOptions: [String]
-  /// What became of stored examples, a line each.
+  /// Remarks on stored examples, a line each.
   let remarks: [String]
   /// How long it took.
   var seconds = 0.0
@@ -25,7 +25,7 @@ struct PropertyResult: Sendable {
 
   /// It fails where a case failed, or hardly any was of the kind that matters. What the generators cannot produce, or
   /// not before the time is up, is no failure of the property and leaves it undecided.
-  var verdict: Scenarios.Verdict {
+  var verdict: Verdict {
     switch outcome {
     case .undecided: .undecided
     case .tested(let report):
@@ -83,7 +83,7 @@ struct PropertyResult: Sendable {
       })
   }
 
-  /// What is doubtful about the test, however fast the machine is.
+  /// Doubts about the test, however fast the machine is.
   var lastingWarnings: [String] {
     (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
   }

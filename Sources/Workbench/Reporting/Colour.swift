@@ -18,12 +18,12 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Near black, for text on light colours.
-  public static let ink = Colour(0x14181D)
+  package static let ink = Colour(0x14181D)
   /// White, for text on dark colours.
-  public static let paper = Colour(0xFFFFFF)
+  package static let paper = Colour(0xFFFFFF)
 
   /// For example `#0072b2`.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     "#" + [red, green, blue].map { NumberFormat.hexadecimal($0, digits: 2) }.joined()
   }
 
@@ -44,5 +44,5 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Ink or paper, whichever is read better on this colour.
-  public var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+  package var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
 }

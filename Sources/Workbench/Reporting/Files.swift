@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Foundation
 
-/// What lies at a path.
+/// The kind of file at a path.
 package enum FileKind: String, Hashable, Sendable {
   case nothing
   case file = "a file"
@@ -11,13 +11,13 @@ package enum FileKind: String, Hashable, Sendable {
   case socket = "a socket"
   case device = "a device"
 
-  /// What lies at the path itself: a symbolic link is not followed.
+  /// The kind of file at the path itself: a symbolic link is not followed.
   package init(at path: String) {
     var status = stat()
     self = unsafe lstat(path, &status) == 0 ? FileKind(status) : .nothing
   }
 
-  /// What the path leads to, symbolic links followed.
+  /// The kind of file that the path leads to, symbolic links followed.
   package init(behind path: String) {
     var status = stat()
     self = unsafe stat(path, &status) == 0 ? FileKind(status) : .nothing
@@ -70,7 +70,7 @@ package enum InstalledProgram {
     return (process.terminationStatus, written, String(decoding: complaint, as: UTF8.self))
   }
 
-  /// What a program writes; `nil` where it is not there or fails.
+  /// The output of a program; `nil` where it is not there or fails.
   package static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
     guard let run = run(name, arguments, environment: environment), run.status == 0 else { return nil }
     return String(decoding: run.output, as: UTF8.self)

@@ -225,7 +225,8 @@ enum YAMLText {
     return "\"" + content.joined() + "\""
   }
 
-  /// What YAML lets stand as it is; its line separators and byte order mark are escaped although it would.
+  /// Whether YAML lets a character stand as it is; its line separators and byte order mark are escaped although it
+  /// would.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2028, 0x2029, 0xfeff: false

@@ -20,7 +20,7 @@ public struct JUnitReport: Hashable, Sendable {
     /// The group it belongs to, which servers show as its class.
     package let group: String
     package let outcome: Outcome
-    /// What was written while it ran.
+    /// The output of the case while it ran.
     package let output: String
     /// How long it took; `nil` where it shares the time of its suite with others.
     package let seconds: Double?
@@ -99,8 +99,8 @@ public struct JUnitReport: Hashable, Sendable {
       + "    <system-out>\(XMLText.escaped(output))</system-out>\n    <system-err></system-err>\n  </testsuite>\n"
   }
 
-  /// What the cases that were not timed by themselves take of the suite's time, each the same: the times of all cases
-  /// add up to that of the suite.
+  /// The share of the suite's time that each case takes that was not timed by itself: the times of all cases add up to
+  /// that of the suite.
   private var share: Double {
     let timed = cases.compactMap(\.seconds)
     return timed.count == cases.count

@@ -24,8 +24,12 @@ public enum NumberFormat {
     return shortest(value)
   }
 
-  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`.
-  public static func percent(_ share: Double) -> String { shortest((share * 1e10).rounded() / 1e8) + "%" }
+  /// A share in percent, with as many decimals as it has, at most eight: `99.9%`. What is less than the whole never
+  /// reads as the whole.
+  public static func percent(_ share: Double) -> String {
+    let tidied = (share * 1e10).rounded() / 1e8
+    return shortest(tidied >= 100 && share < 1 ? share * 100 : tidied) + "%"
+  }
 
   /// A share in percent, with decimals as `share` has them: `99.98%`.
   public static func percent(_ share: Double, decimals: Int) -> String {
@@ -150,7 +154,7 @@ public enum TimeSpan {
   /// The length in seconds of the unit of a measure, in which `m` is a metre and a minute is `min`.
   package static func seconds(ofMeasuresIn unit: String) -> Double? { unit == "m" ? nil : seconds(in: unit) }
 
-  /// What was expected in place of a length of time: where a number stands alone, with both of its readings.
+  /// The expectation in place of a length of time: where a number stands alone, with both of its readings.
   public static func expected(_ expected: String, in text: String) -> String {
     guard Double(text) != nil,
       let (seconds, milliseconds) = parse(text + "s").flatMap({ seconds in

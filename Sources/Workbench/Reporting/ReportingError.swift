@@ -4,7 +4,7 @@
 /// all it takes to end a command with exit code 2.
 public protocol InputError: Error, CustomStringConvertible, Sendable {}
 
-/// What can be wrong with what is read from or written to files, with what a person needs to mend it.
+/// A problem with something that is read from or written to files, with what a person needs to mend it.
 public enum ReportingError: InputError, Hashable, Sendable {
   /// A file or its folder does not let itself be written.
   case unwritable(path: String, cause: String, cure: String)
@@ -26,6 +26,8 @@ public enum ReportingError: InputError, Hashable, Sendable {
   case notJSON(file: String, line: Int, column: Int, problem: String)
   /// A value of a JSON file is not what its key asks for.
   case badMember(file: String, field: String, found: String, expected: String)
+  /// Several of them, as a file may have; each is a line.
+  case several([ReportingError])
 }
 
 extension ReportingError {
@@ -55,8 +57,13 @@ extension ReportingError {
       "\(Self.place(file, line)):\(column): not JSON: \(problem)."
     case .badMember(let file, let field, let found, let expected):
       "\(file): \(field): found \(found), expected \(expected)."
+    case .several(let errors):
+      errors.map(\.description).joined(separator: "\n")
     }
   }
+
+  /// Each problem by itself.
+  package var each: [ReportingError] { if case .several(let errors) = self { errors.flatMap(\.each) } else { [self] } }
 
   private static func place(_ file: String, _ line: Int?) -> String {
     line.map { "\(file):\($0)" } ?? file
@@ -65,5 +72,30 @@ extension ReportingError {
   /// An option, a key of an option's value, or a key of a file: an option is in no file.
   private static func place(_ file: String, _ line: Int, _ field: String) -> String {
     file.isEmpty ? field : "\(place(file, line)): \(field)"
+  }
+}
+
+/// Problems that are collected while reading goes on, so that all of them are reported at once.
+package struct ReportingErrors {
+  private var errors: [ReportingError] = []
+
+  package init() {}
+
+  package mutating func add(_ error: ReportingError) { errors += error.each }
+
+  /// What is read; `nil` where that fails, which is kept.
+  package mutating func collect<Value>(_ read: () throws(ReportingError) -> Value) -> Value? {
+    do throws(ReportingError) {
+      return try read()
+    } catch {
+      add(error)
+      return nil
+    }
+  }
+
+  /// - Throws: What was collected, if anything was.
+  package func check() throws(ReportingError) {
+    guard let first = errors.first else { return }
+    throw errors.count == 1 ? first : .several(errors)
   }
 }

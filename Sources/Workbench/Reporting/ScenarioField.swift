@@ -11,8 +11,8 @@ public struct ScenarioField {
 }
 
 extension ScenarioField {
-  /// What was typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is the
-  /// YAML of a list or a mapping.
+  /// The texts typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is
+  /// the YAML of a list or a mapping.
   package init(option: String, _ texts: [String]) {
     let nodes = texts.map { text -> Node in
       guard text.hasPrefix("{") || text.hasPrefix("["), let node = try? compose(yaml: text), node.scalar == nil else {
@@ -120,6 +120,14 @@ extension ScenarioField {
   ///
   /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
   public func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+    var unknown = ReportingErrors()
+    let mapping = try mapping(keys: keys, unknown: &unknown)
+    try unknown.check()
+    return mapping
+  }
+
+  /// The same, where keys that are not known are collected.
+  package func mapping(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
       throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
     }
@@ -128,9 +136,11 @@ extension ScenarioField {
       let name = key.scalar?.string ?? "?"
       let path = path(of: name)
       guard keys.contains(name) else {
-        throw .unknownKey(
-          file: file, line: key.mark?.line ?? line, field: Spelling.excerpt(path),
-          suggestion: Spelling.nearest(to: name, among: keys), known: keys)
+        unknown.add(
+          .unknownKey(
+            file: file, line: key.mark?.line ?? line, field: Spelling.excerpt(path),
+            suggestion: Spelling.nearest(to: name, among: keys), known: keys))
+        continue
       }
       fields[name] = ScenarioField(file: file, path: path, node: value)
     }

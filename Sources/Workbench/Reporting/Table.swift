@@ -55,13 +55,36 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line. Where that is too wide,
-  /// headings and texts are wrapped; where it is too wide even so, each row is a record, a line a cell.
+  /// headings and texts are wrapped; where it is too wide even so, columns that are empty are left out, and what is the
+  /// same in every row stands below; where even that is too wide, each row is a record, a line a cell.
   package func text(width: Int = .max) -> String {
     mapped { TerminalText.harmless($0, keepingLineEnds: true) }.harmlessText(width: width)
   }
 
   private func harmlessText(width: Int) -> String {
-    guard let widths = widths(within: width) else { return records(width: width) }
+    if let widths = widths(within: width) { return text(widths: widths) }
+    let (narrower, repeated) = withoutRepetition
+    guard let widths = narrower.widths(within: width) ?? narrower.widths(within: width, sentence: 4) else {
+      return records(width: width)
+    }
+    let below = TerminalText.lines(of: "In every row: \(repeated.joined(separator: ", ")).", width: width)
+    return narrower.text(widths: widths) + (repeated.isEmpty ? "" : "\n" + below.map { $0 + "\n" }.joined())
+  }
+
+  /// The table without the columns, but for the first, that are empty or have the same text in each of several rows; and
+  /// these texts, each behind its heading.
+  private var withoutRepetition: (table: Table, repeated: [String]) {
+    let texts = columns.indices.map { index in Set(rows.map { $0[index] }) }
+    let kept = columns.indices.filter { index in
+      index == 0 || !(texts[index] == [""] || texts[index].count == 1 && rows.count > 1)
+    }
+    let repeated = columns.indices.filter { !kept.contains($0) }.compactMap { index in
+      texts[index].first.flatMap { $0.isEmpty ? nil : "\(columns[index].title) \($0)" }
+    }
+    return (Table(kept.map { columns[$0] }, rows: rows.map { row in kept.map { row[$0] } }), repeated)
+  }
+
+  private func text(widths: [Int]) -> String {
     let rule = widths.map { String(repeating: "-", count: $0) }
     return ([columns.map(\.title), rule] + rows).flatMap { row in
       let cells = zip(row, widths).map { TerminalText.lines(of: $0, width: $1) }
@@ -71,21 +94,25 @@ public struct Table: Hashable, Sendable {
     }.joined()
   }
 
-  /// A text column is not made narrower than this, since a sentence in fewer columns is a tower of words.
+  /// A column of sentences is not made narrower than this, since a sentence in fewer columns is a tower of words.
   private static let leastTextWidth = 16
 
   /// How wide the columns are for the table to fit: as wide as their cells, or as the widest may be for it; `nil` where
-  /// no word, and no number, may be broken for it.
-  private func widths(within width: Int) -> [Int]? {
+  /// no word, and no number, may be broken for it. A text of so many words or more is a sentence.
+  private func widths(within width: Int, sentence: Int = 1) -> [Int]? {
     func widest(_ texts: [String]) -> Int { texts.map(TerminalText.columns).max() ?? 0 }
-    func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+    func words(_ text: String) -> [String] {
+      text.split(separator: " ").flatMap { TerminalText.parts(of: $0).map(String.init) }
+    }
     let wanted = columns.indices.map { index in widest([columns[index].title] + rows.map { $0[index] }) }
     let available = width == .max ? width : width - 2 * (columns.count - 1)
     if wanted.reduce(0, +) <= available { return wanted }
     let least = columns.indices.map { index in
       let (cells, title) = (rows.map { $0[index] }, widest(words(columns[index].title)))
-      return columns[index].alignment == .left
-        ? max(title, widest(cells.flatMap(words)), min(Self.leastTextWidth, wanted[index])) : max(title, widest(cells))
+      guard columns[index].alignment == .left else { return max(title, widest(cells)) }
+      let words = cells.map(words)
+      let isOfSentences = words.contains { $0.count >= sentence }
+      return max(title, widest(words.flatMap(\.self)), isOfSentences ? min(Self.leastTextWidth, wanted[index]) : 0)
     }
     func widths(cappedAt cap: Int) -> [Int] { zip(least, wanted).map { max($0, min($1, cap)) } }
     guard least.reduce(0, +) <= available else { return nil }

@@ -93,6 +93,14 @@ public enum TerminalText {
     }.joined(separator: "\n")
   }
 
+  /// A word as it may be broken where it is too wide for a line: a measure's name before its label, and that behind a
+  /// stroke.
+  static func parts(of word: Substring) -> [Substring] {
+    guard let label = word.dropFirst().lastIndex(of: "["), word.last == "]" else { return [word] }
+    let stroke = word[label...].firstIndex(of: "/").map { word.index(after: $0) } ?? word.endIndex
+    return [word[..<label], word[label..<stroke], word[stroke...]].filter { !$0.isEmpty }
+  }
+
   /// The text, made harmless, in lines of a width: broken between words, and within a word only where it is wider than
   /// a whole line.
   package static func lines(of text: String, width: Int) -> [String] {
@@ -103,12 +111,16 @@ public enum TerminalText {
     }
     guard columns(of: text) > width else { return [text] }
     var (lines, line, used) = ([String](), "", 0)
-    for word in text.split(separator: " ") {
+    let words = text.split(separator: " ").flatMap { word in
+      let parts = columns(of: String(word)) > width ? parts(of: word) : [word]
+      return parts.enumerated().map { (gap: $0 == 0 ? " " : "", word: $1) }
+    }
+    for (gap, word) in words {
       let size = columns(of: String(word))
       if !line.isEmpty {
-        if used + 1 + size <= width {
-          line += " " + word
-          used += 1 + size
+        if used + gap.count + size <= width {
+          line += gap + word
+          used += gap.count + size
           continue
         }
         lines.append(line)

@@ -155,7 +155,7 @@ struct SampleTally: Codable, Hashable, Sendable {
     return value < 0 ? -magnitude - 1 : magnitude
   }
 
-  /// What the value of a rank, from 1, lies in.
+  /// The interval of the value of a rank, from 1.
   func value(ofRank rank: Int) -> ClosedRange<Double> {
     var left = rank
     for (_, bucket) in buckets.sorted(by: { $0.key < $1.key }) {

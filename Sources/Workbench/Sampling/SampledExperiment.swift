@@ -25,7 +25,7 @@ internal import Statistics
 public protocol SampledExperiment: Experiment {
   /// One sample: whatever the measures are read from.
   associatedtype Sample
-  /// What is read of each sample, and what all of them state together; at least one, each name once.
+  /// The figures read of each sample, and those stated of all of them together; at least one, each name once.
   static var measures: [SampleMeasure<Sample>] { get }
   /// How many samples are drawn where nobody says: 10,000 unless stated.
   static var usualSamples: Int { get }
@@ -40,7 +40,7 @@ extension SampledExperiment {
   public static var usualSamples: Int { 10_000 }
   /// The experiment with how many samples are drawn, and how.
   public static var runnable: any Experiment.Type { Varied<Sampled<Self>>.self }
-  /// What the samples state together.
+  /// The measures of all samples together.
   public var measures: [Measure] { Sampled(self).measures }
   /// Draws the usual samples.
   public func run(on bench: ScenarioBench) throws -> ScenarioResult { try Sampled(self).run(on: bench) }
@@ -396,7 +396,7 @@ extension SampleMeasure {
     }
   }
 
-  /// What was found at a look, among those that share the error; where that is `nil` the number of samples was not
+  /// The measurements at a look, among those that share the error; where that is `nil` the number of samples was not
   /// fixed beforehand, and nothing is known of percentiles.
   func measurements(
     in tally: SampleTally, confidence: Double, sharing: Int?, lookedBefore: Bool

@@ -3,7 +3,7 @@ internal import Reporting
 
 /// The earlier run that relative thresholds compare with.
 package struct Baseline: Sendable {
-  /// What people call it, for example `quick~1`.
+  /// Its name for people, for example `quick~1`.
   let name: String
   private let measurements: [Measurement]
   private let relation: MeasurementDifference.Relation

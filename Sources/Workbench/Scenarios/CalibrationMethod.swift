@@ -8,7 +8,7 @@ package import Statistics
 public struct CalibrationMethod: Sendable {
   /// Words joined by hyphens: `bounded-mean`.
   package let name: String
-  /// What is stated, and by what.
+  /// The statement, and its basis.
   package let summary: String
   /// The method of which this is a mutant, which must be caught; `nil` for what is in use.
   package let mutantOf: String?
@@ -24,7 +24,7 @@ public struct CalibrationMethod: Sendable {
 /// A law that samples are drawn from, and what a method states of them, which may be wrong with a chance of at most one
 /// minus the confidence.
 public struct CalibrationProblem: Sendable {
-  /// What a method stated of one sample.
+  /// The statement of a method about one sample.
   public struct Statement: Sendable {
     let isWrong: Bool
     /// Whether it excludes anything: an interval narrower than all there can be, or a decision.
@@ -99,7 +99,7 @@ public struct CalibrationProblem: Sendable {
   }
 }
 
-/// What repeats of one problem at one confidence add up to.
+/// The sum of the repeats of one problem at one confidence.
 package struct CalibrationTally: MergeableTally, Equatable {
   package private(set) var repeats = 0
   package private(set) var wrong = 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Reporting
 
-/// What an experiment or a command reports: sections of titles, paragraphs, lists, tables, figures and grids. Who makes
-/// one knows no format; it is rendered here as terminal text, Markdown and CSV, by the report page as HTML, and as a
-/// picture.
+/// The report of an experiment or a command: sections of titles, paragraphs, lists, tables, figures and grids. Who
+/// makes one knows no format; it is rendered here as terminal text, Markdown and CSV, by the report page as HTML, and
+/// as a picture.
 public struct Document: Hashable, Sendable {
   /// The parts of the report, in order.
   public var sections: [ReportSection]
-  /// What CSV gives: one table for programs, by the names that JSON has, of plain numbers; `nil` where there is none.
+  /// The data for CSV: one table for programs, by the names that JSON has, of plain numbers; `nil` where there is none.
   public var data: Table?
 
   /// A report of sections, and the table that CSV gives.
@@ -128,7 +128,7 @@ extension ReportBlock {
 
 extension ReportGrid {
   /// A group as a table for Markdown, a heading above the rows' titles.
-  public func table(of group: Group, headed heading: String) -> Table {
+  package func table(of group: Group, headed heading: String) -> Table {
     Table(
       [.init(heading, .right)] + columns.map { .init($0, .centre) },
       rows: group.rows.map { row in ["**\(row.title)**"] + row.cells.map { $0.text + $0.mark } })
@@ -221,7 +221,7 @@ public struct ReportSection: Hashable, Sendable {
   }
 }
 
-/// What a report is made of; plain text throughout, pages escape what they need to.
+/// A part of a report; plain text throughout, pages escape what they need to.
 public indirect enum ReportBlock: Hashable, Sendable {
   case paragraph(String)
   /// Points in order, without numbers.
@@ -252,7 +252,7 @@ extension ReportBlock {
 
 /// A table of a report: a caption, headed columns, and rows whose first cell heads the row.
 public struct ReportTable: Hashable, Sendable {
-  /// What the table shows, in a sentence.
+  /// The subject of the table, in a sentence.
   package let caption: String
   /// The table itself; the columns that lean to the right hold numbers.
   package let table: Table
@@ -269,15 +269,15 @@ public struct ReportTable: Hashable, Sendable {
 public struct ReportGrid: Hashable, Sendable {
   /// One square of the grid, with what is shown of it alone.
   public struct Cell: Hashable, Sendable {
-    /// What it shows, for example `Dh`.
-    public let text: String
-    /// What it says in full, for those who hear the page: `hard 11 against 5: double, else hit`.
+    /// The text in the square, for example `Dh`.
+    package let text: String
+    /// The text in full, for those who hear the page: `hard 11 against 5: double, else hit`.
     package let name: String
     /// The colour behind it.
-    public let colour: Colour
+    package let colour: Colour
     /// A small sign in its corner, such as for a cell that is not decided; empty for none.
-    public let mark: String
-    /// What it tells when asked; the caption says which cell it is about.
+    package let mark: String
+    /// The table behind the square; the caption says which cell it is about.
     package let detail: ReportTable
 
     /// A square with its text, its full name, its colour and the table that is shown for it.
@@ -288,10 +288,10 @@ public struct ReportGrid: Hashable, Sendable {
 
   /// A row of the grid.
   public struct Row: Hashable, Sendable {
-    /// What stands before the row.
-    public let title: String
+    /// The heading before the row.
+    package let title: String
     /// The squares, one a column.
-    public let cells: [Cell]
+    package let cells: [Cell]
 
     /// A row with what stands before it.
     public init(title: String, cells: [Cell]) {
@@ -301,10 +301,10 @@ public struct ReportGrid: Hashable, Sendable {
 
   /// Rows that belong together.
   public struct Group: Hashable, Sendable {
-    /// What they are, for example `Hard totals`.
-    public let title: String
+    /// The heading of the group, for example `Hard totals`.
+    package let title: String
     /// The rows, from above.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// Rows under a title.
     public init(title: String, rows: [Row]) {
@@ -312,14 +312,14 @@ public struct ReportGrid: Hashable, Sendable {
     }
   }
 
-  /// What a letter, a sign or a colour means.
+  /// The meaning of a letter, a sign or a colour.
   public struct LegendEntry: Hashable, Sendable {
-    /// What stands in the square.
-    public let text: String
-    /// What it means.
-    public let meaning: String
+    /// The text in the square.
+    package let text: String
+    /// The meaning of the text.
+    package let meaning: String
     /// Its colour; `nil` for signs.
-    public let colour: Colour?
+    package let colour: Colour?
 
     /// An entry; without a colour it explains a mark.
     public init(text: String, meaning: String, colour: Colour?) {
@@ -329,16 +329,16 @@ public struct ReportGrid: Hashable, Sendable {
 
   /// A stable name for links, unique on the page.
   package let id: String
-  /// What the grid shows, in a sentence.
+  /// The subject of the grid, in a sentence.
   package let caption: String
-  /// What the columns are, for example `Dealer's upcard`.
-  public let columnsTitle: String
-  /// What stands above the columns.
-  public let columns: [String]
+  /// The heading of the columns, for example `Dealer's upcard`.
+  package let columnsTitle: String
+  /// The titles above the columns.
+  package let columns: [String]
   /// The groups, from above to below; wide screens may show them side by side.
-  public let groups: [Group]
-  /// What texts and colours mean.
-  public let legend: [LegendEntry]
+  package let groups: [Group]
+  /// The meanings of texts and colours.
+  package let legend: [LegendEntry]
 
   /// A grid; every row has as many cells as there are columns.
   public init(

@@ -13,11 +13,11 @@ public protocol Experiment: Sendable {
   static var kind: String { get }
   /// The words of its command: those of the kind unless stated.
   static var command: [String] { get }
-  /// What the program runs of it: the type, completed by what the workbench adds to every experiment.
+  /// The type that the program runs: this one, completed by what the workbench adds to every experiment.
   static var runnable: any Experiment.Type { get }
-  /// What it does, in a sentence.
+  /// The purpose of the experiment, in a sentence.
   static var summary: String { get }
-  /// What else its help says: examples of command lines, what is assumed, when it ends.
+  /// The rest of its help: examples of command lines, what is assumed, when it ends.
   static var discussion: String { get }
   /// Whether its results have a figure or a drawing.
   static var isDrawn: Bool { get }
@@ -34,12 +34,12 @@ public protocol Experiment: Sendable {
   var isTimed: Bool { get }
   /// Whether it draws samples that a file can list one by one: `--samples-to`.
   var listsSamples: Bool { get }
-  /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
-  /// listed where they do not hold, with the reason why each must.
+  /// The conditions under which any verdict means anything, whatever is asked: thresholds that are evaluated always,
+  /// and listed where they do not hold, with the reason why each must.
   static var preconditions: [(threshold: String, reason: String)] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
-  /// What the run will measure, known before it starts: what thresholds may name.
+  /// The measures of the run, known before it starts: the names that thresholds may use.
   var measures: [Measure] { get }
   /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
   /// left for the threshold to refuse.
@@ -90,10 +90,10 @@ public struct SampleSize: Hashable, Sendable {
 public struct ParameterError: Error, Hashable, Sendable {
   /// The keys it is about, the one to change first.
   package let keys: [String]
-  /// What would be right; names the other parameters.
+  /// The values that would be right; names the other parameters.
   package let expected: String
 
-  /// What is wrong with these parameters, the one to change first.
+  /// A problem with these parameters, the one to change first.
   public init(_ keys: String..., expected: String) {
     (self.keys, self.expected) = (keys, expected)
   }
@@ -141,17 +141,19 @@ extension Experiment {
 
   /// Reads an experiment from what was given, by options or by the keys of a file; what was not given has its default.
   ///
-  /// - Throws: the first problem, with its place and what was expected.
+  /// - Throws: every problem, each with its place and what was expected.
   package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
     self.init()
+    var problems = ReportingErrors()
     for parameter in Self.parameters {
       if let field = fields[parameter.key] {
-        try parameter.read(&self, field)
+        do throws(ReportingError) { try parameter.read(&self, field) } catch { problems.add(error) }
       } else if parameter.isRequired, !Self.isVaried(parameter.key, by: fields) {
         let name = root.isOption ? parameter.spelling : parameter.key
-        throw root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)")
+        problems.add(root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)"))
       }
     }
+    try problems.check()
     do {
       try check()
     } catch {
@@ -167,12 +169,13 @@ extension Experiment {
       .contains { (try? $0.string())?.hasPrefix(key + "=") == true }
   }
 
-  /// The fields of a scenario's file; `overrides` are in force before those of the file.
+  /// The fields of a scenario's file; `overrides` are in force before those of the file. Keys that are not known are
+  /// collected.
   static func fields(
-    of root: ScenarioField, common: [String], overrides: [String: ScenarioField]
+    of root: ScenarioField, common: [String], overrides: [String: ScenarioField], unknown: inout ReportingErrors
   ) throws(ReportingError) -> [String: ScenarioField] {
     try checkKeys(of: overrides)
-    return try root.leaves(keys: common + parameters.map(\.key)).merging(overrides) { $1 }
+    return try root.leaves(keys: common + parameters.map(\.key), unknown: &unknown).merging(overrides) { $1 }
   }
 
   /// Refuses a key that is none of a parameter.
@@ -186,8 +189,8 @@ extension Experiment {
 }
 
 extension Experiment {
-  /// What is wrong with the declaration itself, a sentence each; none where it can be run. A program checks all of its
-  /// experiments before anything else; a test may, too.
+  /// Sentences about what is wrong with the declaration itself; none where it can be run. A program checks an experiment
+  /// before it reads its parameters, and `doctor` all of them; a test may, too.
   public static func problems() -> [String] {
     var problems: [String] = []
     func add(_ what: String, _ problem: String) { problems.append("\(declaration) (\(kind)), \(what): \(problem).") }
@@ -249,7 +252,7 @@ extension Experiment {
 
 /// The keys of a file that begin alike up to their first point: a single one, or those of a mapping.
 package struct KeyGroup<Value> {
-  /// What stands before the point.
+  /// The part before the point.
   package let head: String
   /// The value of the key without a point; `nil` for a mapping.
   package let value: Value?
@@ -274,10 +277,10 @@ package struct KeyGroup<Value> {
 extension ScenarioField {
   /// The fields of a mapping by their keys, a key with points being looked up in the mappings that its parts name.
   ///
-  /// - Throws: what `mapping(keys:)` throws, at every level.
-  func leaves(keys: [String]) throws(ReportingError) -> [String: ScenarioField] {
+  /// - Throws: what `mapping(keys:)` throws, at every level; keys that are not known are collected.
+  func leaves(keys: [String], unknown: inout ReportingErrors) throws(ReportingError) -> [String: ScenarioField] {
     let groups = KeyGroup.all(of: keys.map { ($0, ()) })
-    let map = try mapping(keys: groups.map(\.head))
+    let map = try mapping(keys: groups.map(\.head), unknown: &unknown)
     var found: [String: ScenarioField] = [:]
     for group in groups {
       guard let field = map[group.head] else { continue }
@@ -285,7 +288,9 @@ extension ScenarioField {
         found[group.head] = field
         continue
       }
-      for (key, leaf) in try field.leaves(keys: group.members.map(\.key)) { found["\(group.head).\(key)"] = leaf }
+      for (key, leaf) in try field.leaves(keys: group.members.map(\.key), unknown: &unknown) {
+        found["\(group.head).\(key)"] = leaf
+      }
     }
     return found
   }

@@ -12,7 +12,7 @@ public struct Figure: Hashable, Sendable {
       case names([String])
     }
 
-    /// What it shows, with the unit: `EV, bets`.
+    /// The quantity, with the unit: `EV, bets`.
     package let title: String
     package let scale: Scale
     /// Where a horizontal axis ends at the latest, though points lie beyond.
@@ -31,7 +31,7 @@ public struct Figure: Hashable, Sendable {
   public struct Point: Hashable, Sendable {
     package let x: Double
     package let y: Double
-    /// What the value is known to lie in; `nil` where it is exact.
+    /// The interval of the value; `nil` where it is exact.
     package let interval: ClosedRange<Double>?
     /// The value that a cell of a heat map shows; `nil` for other points.
     package let shade: Double?
@@ -75,7 +75,7 @@ public struct Figure: Hashable, Sendable {
       case cells
     }
 
-    /// What they are, for the label; empty for a series without one.
+    /// The label; empty for a series without one.
     package let name: String
     package let style: Style
     /// The points, in the order in which they are joined.
@@ -118,7 +118,7 @@ public struct Figure: Hashable, Sendable {
     /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
     let scale: Double
 
-    /// What is measured, along which axis, and by how much its numbers are multiplied.
+    /// A measure, along which axis it is shown, and by how much its numbers are multiplied.
     public init(
       _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
     ) {
@@ -130,7 +130,7 @@ public struct Figure: Hashable, Sendable {
   package let id: String
   /// The heading above it.
   package let title: String
-  /// What it shows, in a sentence or two, for those who do not see it.
+  /// The content of the picture, in a sentence or two, for those who do not see it.
   package let alternative: String
   package let x: Axis
   package let y: Axis
@@ -150,7 +150,7 @@ public struct Figure: Hashable, Sendable {
     return figure
   }
 
-  /// What it shows, with the straight lines across it.
+  /// The content of the picture, with the straight lines across it.
   package var description: String {
     let lines = series.filter { $0.isStraight && !$0.name.isEmpty }.map(\.name)
     return alternative + (lines.isEmpty ? "" : " Straight lines mark: \(lines.joined(separator: "; ")).")

@@ -18,7 +18,7 @@ package struct FigureText {
     self.init(value, interval, isSigned: isSigned, isPercent: false, isGrouped: false)
   }
 
-  /// What was measured, with what it is known to lie in at a confidence, or at its own; a share in percent.
+  /// A measurement with its interval at a confidence, or at its own; a share in percent.
   package init(_ found: Measurement, at confidence: Double) {
     self.init(
       found.estimate, found.knownRange(at: confidence), isSigned: false, isPercent: found.measure.isShare,

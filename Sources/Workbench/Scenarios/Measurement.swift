@@ -4,7 +4,7 @@ public import Statistics
 
 /// Something that a scenario measures: a name for thresholds, and what the figure means.
 public struct Measure: Hashable, Sendable {
-  /// What kind of figure it is, which decides what a threshold may ask of it.
+  /// The kind of figure, which decides what a threshold may ask of it.
   public enum Nature: Hashable, Sendable {
     /// Computed, without sampling error; a threshold takes no confidence.
     case exact
@@ -20,16 +20,16 @@ public struct Measure: Hashable, Sendable {
 
   /// The name that thresholds use: words joined by points, for example `chart.mismatches`.
   public let name: String
-  /// What it is measured of, where a scenario measures several: for example the rules `6d`.
+  /// The subject of the measure, where a scenario measures several: for example the rules `6d`.
   public fileprivate(set) var label: String?
-  /// What heads its column: the last word of the name, parted, unless stated.
+  /// The heading of its column: the last word of the name, parted, unless stated.
   package let title: String
   /// One line for people: what the figure means.
-  public let meaning: String
+  package let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
-  public let unit: String
-  /// What kind of figure it is.
-  public let nature: Nature
+  package let unit: String
+  /// The kind of figure.
+  package let nature: Nature
   /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
   package let range: ClosedRange<Double>?
 
@@ -52,7 +52,7 @@ public struct Measure: Hashable, Sendable {
   var isShare: Bool { range == 0...1 }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
-  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+  package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
 
   /// The same of another label.
   func labelled(_ label: String?) -> Measure {
@@ -127,14 +127,14 @@ public struct MeasureRow<Finding>: Sendable {
     Self(name, of: label, title, meaning, unit, .interval(confidence: confidence), range: range, value)
   }
 
-  /// What is measured, of a label where the row has none of its own.
+  /// The measure, of a label where the row has none of its own.
   public func measure(of label: String? = nil) -> Measure {
     var measure = measure
     measure.label = measure.label ?? label
     return measure
   }
 
-  /// What was found; `nil` where there was nothing to measure.
+  /// The measurement; `nil` where there was nothing to measure.
   public func measurement(of label: String? = nil, in finding: Finding) -> Measurement? {
     value(finding).map { Measurement(measure(of: label), $0) }
   }
@@ -146,14 +146,14 @@ extension Array {
     labels.flatMap { label in map { $0.measure(of: label) } }
   }
 
-  /// What was found of every measure of which there was anything to measure.
+  /// The measurements of every measure of which there was anything to measure.
   public func measurements<Finding>(of label: String? = nil, in finding: Finding) -> [Measurement]
   where Element == MeasureRow<Finding> {
     compactMap { $0.measurement(of: label, in: finding) }
   }
 }
 
-/// What was found of a measure, with all that its interval needs.
+/// The finding about a measure, with all that its interval needs.
 public struct Measurement: Hashable, Sendable {
   /// A figure with all that is needed to state its interval at any confidence.
   public enum Value: Hashable, Sendable {
@@ -169,9 +169,9 @@ public struct Measurement: Hashable, Sendable {
     case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
   }
 
-  /// What was measured.
+  /// The measure that was taken.
   public let measure: Measure
-  /// What was found.
+  /// The figure that was found.
   public let value: Value
   /// By how much the error of its interval is divided: more than 1 where the run might have ended at any of several
   /// numbers of samples, fixed beforehand, of which this is one.
@@ -192,7 +192,7 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// How many trials or observations it rests on; `nil` for what is computed or counted.
-  public var samples: Int? {
+  package var samples: Int? {
     switch value {
     case .exact, .count: nil
     case .proportion(_, let trials): trials
@@ -311,7 +311,7 @@ extension Measurement.Value {
 }
 
 extension Measurement {
-  /// What the true figure lies in, both ends together holding at a confidence.
+  /// The interval of the true figure, both ends together holding at a confidence.
   ///
   /// Clopper and Pearson's interval for a proportion and `BoundedSample` for a mean of what lies in a known range, with
   /// the same error at both ends: these hold for any number of samples. A mean of what nothing bounds has Student's
@@ -324,7 +324,7 @@ extension Measurement {
     ends(tail: (1 - confidence) / 2, error: 1 - confidence)
   }
 
-  /// What the true figure lies in, each end by itself holding at a confidence: from the one-sided lower bound to the
+  /// The interval of the true figure, each end by itself holding at a confidence: from the one-sided lower bound to the
   /// one-sided upper bound.
   ///
   /// At 0.99 these are the ends of the two-sided interval at 0.98. An interval that the measurement brings along cannot
@@ -334,7 +334,7 @@ extension Measurement {
     ends(tail: 1 - confidence, error: 1 - confidence)
   }
 
-  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
+  /// The interval of the figure: at the confidence, or at its own where it brought an interval along.
   package func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
 
   /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.

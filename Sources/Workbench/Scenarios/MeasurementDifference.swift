@@ -16,7 +16,7 @@ internal import Statistics
 ///   have ended earlier: the last rule as well, for intervals that each have half the error. It holds whatever they
 ///   have in common.
 package struct MeasurementDifference: Hashable, Sendable {
-  /// What the two runs have in common.
+  /// The relation of the two runs' random numbers.
   package enum Relation: Hashable, Sendable {
     /// One scenario, one seed, one version and one kind of machine: every figure must be the same.
     case repeated
@@ -42,7 +42,7 @@ package struct MeasurementDifference: Hashable, Sendable {
   package let after: Measurement
   /// The later figure without the earlier one, in the measure's unit.
   package let estimate: Double
-  /// What the true difference lies in.
+  /// The interval of the true difference.
   package let interval: ClosedRange<Double>
   /// The least chance, before sampling, that `interval` would cover the true difference; 1 for what has no sampling
   /// error.
@@ -157,7 +157,7 @@ extension Measurement {
 /// Sources: Fisher, "Statistical Methods for Research Workers" (4th edition, 1932), section 21.1; Clopper and Pearson,
 /// "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
 package struct ProportionDifference {
-  /// What the second probability without the first lies in.
+  /// The interval of the second probability without the first.
   package let interval: ClosedRange<Double>
 
   /// Successes among trials whose number was fixed beforehand.

@@ -62,7 +62,7 @@ extension Table {
 }
 
 extension Measure {
-  /// What heads its column: the title, and the unit where the title does not name it.
+  /// The heading of its column: the title, and the unit where the title does not name it.
   public var heading: String { unit.isEmpty || title.hasSuffix(unit) ? title : "\(title), \(unit)" }
 }
 
@@ -85,7 +85,7 @@ extension Measurement {
 }
 
 extension Figure.Point {
-  /// What was measured, with what it is known to lie in at a confidence, or at its own, as far as that is bounded.
+  /// A measurement with its interval at a confidence, or at its own, as far as that is bounded.
   public init(_ x: Double, _ found: Measurement, at confidence: Double, scale: Double = 1) {
     let range = found.knownRange(at: confidence)
     let (low, high) = (range.lowerBound * scale, range.upperBound * scale)

@@ -6,21 +6,21 @@ public import Reporting
 /// How values of one type are read from an option or a scenario's key, written back, described and completed: the same
 /// by either door.
 public struct ValueType<Value: Sendable>: Sendable {
-  /// What stands for a value in the help, for example `count`.
+  /// The placeholder of a value in the help, for example `count`.
   public let name: String
-  /// What is accepted, for error messages and the reference: "a whole number, 1 to 10,000,000".
+  /// The accepted values, for error messages and the reference: "a whole number, 1 to 10,000,000".
   public let expected: String
   /// The words that are accepted, where they are few: for completion and the schema.
   public let words: [String]
   /// Whether several values may be given.
   package let isList: Bool
-  /// What a JSON Schema says of a value.
+  /// The JSON Schema of a value.
   public let schema: JSONValue
   /// Reads a value from what was given; throws what was expected.
   public let read: @Sendable (ScenarioField) throws(ReportingError) -> Value
   /// Writes a value as files have it.
   public let write: @Sendable (Value) -> JSONValue
-  /// What a shell offers for the beginning of a value, where that is more than `words`.
+  /// The completions that a shell offers for the beginning of a value, where there are more than `words`.
   public var complete: (@Sendable (String) -> [String])?
 
   /// A type of values; `name` stands for a value in the help, `expected` in errors.
@@ -96,7 +96,7 @@ public struct ValueType<Value: Sendable>: Sendable {
 
 extension ValueType {
   /// The value of an option that is no parameter of an experiment.
-  public func read(option: String, _ text: String) throws(ReportingError) -> Value {
+  package func read(option: String, _ text: String) throws(ReportingError) -> Value {
     try read(ScenarioField(option: option, [text]))
   }
 }
@@ -258,12 +258,12 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let example: String
   package let isRequired: Bool
   package let valueName: String
-  /// What is accepted, for errors and the reference.
+  /// The accepted values, for errors and the reference.
   public let expected: String
-  package let words: [String]
+  public let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
-  package let schema: JSONValue
+  public let schema: JSONValue
   /// Reads a value from what was given into an experiment.
   public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.

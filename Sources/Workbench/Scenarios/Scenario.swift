@@ -9,39 +9,52 @@ package import Reporting
 package struct Scenario: Sendable {
   /// The file, as it was given.
   package let file: String
-  /// What the file is called, without folder and ending: `quick`.
+  /// The name of the file, without folder and ending: `quick`.
   package let slug: String
-  /// What people call the scenario.
   package let name: String
   package let plan: any Experiment
-  /// What must come out, as written.
   package let thresholds: [Threshold]
   /// For each threshold, the measures that it evaluates: several where it names no label.
   private let evaluated: [[Measure]]
 
   /// Reads a scenario strictly.
   ///
-  /// `slug` is what the scenario is called, where its file has another name.
+  /// `more` are thresholds besides those of the file; `slug` is what the scenario is called, where its file has another
+  /// name.
   ///
-  /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
-  ///   where one is near.
+  /// - Throws: `ReportingError`, each problem with file, line, field, the value found and what was expected, the nearest
+  ///   known word where one is near.
   package init(
     _ document: ScenarioDocument, kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
-    slug: String? = nil
+    thresholds more: [ScenarioField] = [], slug: String? = nil
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
-    let fields = try kind.fields(of: root, common: ["name", "kind", "thresholds"], overrides: overrides)
-    var plan: any Experiment = try kind.init(fields, at: root)
-    guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
-    name = try title.string()
-    file = root.file
-    self.slug = slug ?? URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
-    if let field = fields["thresholds"], field.members.isEmpty {
-      throw field.bad(expected: "at least one threshold, or no such key")
+    var problems = ReportingErrors()
+    let fields = try kind.fields(
+      of: root, common: ["name", "kind", "thresholds"], overrides: overrides, unknown: &problems)
+    let read = problems.collect { () throws(ReportingError) -> any Experiment in try kind.init(fields, at: root) }
+    let title = problems.collect { () throws(ReportingError) -> String in
+      guard let title = fields["name"] else { throw root.missing("name", expected: "what to call the scenario") }
+      return try title.string()
     }
-    (thresholds, evaluated) = try Self.read(fields["thresholds"]?.members, of: &plan)
-    self.plan = plan
+    let written = fields["thresholds"]?.members
+    if let field = fields["thresholds"], field.members.isEmpty {
+      problems.add(field.bad(expected: "at least one threshold, or no such key"))
+    }
+    guard var plan = read, let title else {
+      // What thresholds may name is not known then, but how they are written is.
+      for field in written ?? [] { _ = problems.collect { () throws(ReportingError) in try Threshold(field) } }
+      try problems.check()
+      throw root.bad(expected: "a scenario")
+    }
+    let asked = problems.collect { () throws(ReportingError) -> ([Threshold], [[Measure]]) in
+      try Self.read(more.isEmpty ? written : (written ?? []) + more, of: &plan)
+    }
+    try problems.check()
+    (name, file, self.plan) = (title, root.file, plan)
+    self.slug = slug ?? URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
+    (thresholds, evaluated) = asked ?? ([], [])
   }
 
   /// A scenario that was typed as a command: it has no file, and is named after its kind.
@@ -59,17 +72,21 @@ package struct Scenario: Sendable {
     _ written: [ScenarioField]?, of plan: inout any Experiment
   ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
     let fields = written ?? plan.thresholds.map { ScenarioField(option: "--threshold", [$0]) }
-    var thresholds: [Threshold] = []
-    for field in fields { thresholds.append(try Threshold(field)) }
+    var problems = ReportingErrors()
+    let read = fields.map { field in problems.collect { () throws(ReportingError) in try Threshold(field) } }
+    var thresholds = read.compactMap(\.self)
     let known = Set(plan.measures.map(\.name))
     for threshold in thresholds where !known.contains(threshold.name) { plan.measure(also: threshold.name) }
     let measures = plan.measures
     var evaluated: [[Measure]] = []
-    for (index, field) in fields.enumerated() {
-      let named = try thresholds[index].named(among: measures, in: field, former: type(of: plan).formerNames)
-      evaluated.append(named)
-      thresholds[index] = thresholds[index].inUnit(named.first?.unit ?? "")
+    for (index, field) in zip(fields, read).filter({ $1 != nil }).map(\.0).enumerated() {
+      let named = problems.collect { () throws(ReportingError) in
+        try thresholds[index].named(among: measures, in: field, former: type(of: plan).formerNames)
+      }
+      evaluated.append(named ?? [])
+      thresholds[index] = thresholds[index].inUnit(named?.first?.unit ?? "")
     }
+    try problems.check()
     plan.steer(
       by: zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
         measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: measures.count) }

@@ -2,13 +2,12 @@
 public import MonteCarlo
 public import Reporting
 
-/// What came out of a scenario: only what the scenario and its seed determine.
+/// The outcome of a scenario: only what the scenario and its seed determine.
 public struct ScenarioResult: Sendable {
   /// A file beside the result, for example a chart as a table.
   public struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
     package let name: String
-    /// What it holds.
     package let content: String
 
     /// A file by its name and what it holds.
@@ -17,11 +16,11 @@ public struct ScenarioResult: Sendable {
     }
   }
 
-  /// What was found of each measure, in the plan's order; what an interruption prevented is missing.
+  /// The findings, in the plan's order; those that an interruption prevented are missing.
   public let measurements: [Measurement]
-  /// What else is worth keeping and is no measure, in the kind's own schema: `data` of `result.json`.
+  /// Further data that are no measures, in the kind's own schema: `data` of `result.json`.
   public let data: JSONValue
-  /// What people read, in every format.
+  /// The report for people, in every format.
   public internal(set) var document: Document
   /// Further files for the run's folder.
   package let files: [File]
@@ -30,8 +29,8 @@ public struct ScenarioResult: Sendable {
   /// Whether everything was done: `false` after an interruption.
   public let isComplete: Bool
 
-  /// What a run found; `isComplete` is false after an interruption. Where the document has no table for programs, CSV
-  /// gives the measurements, with intervals at the confidence.
+  /// The findings of a run; `isComplete` is false after an interruption. Where the document has no table for programs,
+  /// CSV gives the measurements, with intervals at the confidence.
   public init(
     measurements: [Measurement], data: JSONValue = .object([]), document: Document = Document([]), files: [File] = [],
     cases: [JUnitReport.Case] = [], confidence: Double = 0.99, isComplete: Bool = true
@@ -65,7 +64,7 @@ package struct SampleHandling: Sendable {
   package init() {}
 }
 
-/// What a run of a scenario works with; nothing of it may change what comes out.
+/// The means of a scenario's run; nothing of it may change what comes out.
 public struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
   public private(set) var workers: Workers

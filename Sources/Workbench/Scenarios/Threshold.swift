@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
+/// The demand of a scenario on a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
 /// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
 /// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`, `k`, `M` or
@@ -13,9 +13,9 @@ package struct Threshold: Hashable, Sendable {
   package struct Number: Hashable, Sendable {
     /// The digits, 95 for `95%`.
     package let written: Double
-    /// What stands behind them: nothing, `%`, `k`, `M`, `G` or a unit of time.
+    /// The suffix of the digits: nothing, `%`, `k`, `M`, `G` or a unit of time.
     private let unit: String
-    /// What it means: 0.95 for `95%`, 5000 for `5k`; a length of time in the measure's unit, in seconds before that is
+    /// The meaning: 0.95 for `95%`, 5000 for `5k`; a length of time in the measure's unit, in seconds before that is
     /// known.
     package private(set) var value: Double
 
@@ -464,7 +464,7 @@ extension Threshold {
     )
   }
 
-  /// What the nature of a measure forbids.
+  /// A problem with the nature of a measure.
   private func problem(of measure: Measure, sharing: Int) -> Problem? {
     if let problem = unitProblem(of: measure) { return problem }
     let name = measure.fullName

@@ -3,7 +3,7 @@ internal import Foundation
 package import Reporting
 internal import Statistics
 
-/// What a threshold, or a whole run, comes to.
+/// The verdict on a threshold, or on a whole run.
 public enum Verdict: String, CaseIterable, Hashable, Sendable, Codable {
   case holds
   /// Its opposite holds, at the confidence asked for.
@@ -11,7 +11,7 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable, Codable {
   /// There are too few samples to say.
   case undecided
 
-  /// What several come to: one that fails fails them all, and one undecided leaves the rest undecided.
+  /// The verdict on several: one that fails fails them all, and one undecided leaves the rest undecided.
   package static func all(_ parts: [Verdict]) -> Verdict {
     worstFirst.first { parts.contains($0) } ?? .holds
   }
@@ -29,7 +29,7 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   /// The line of the scenario's file, from 1.
   package let line: Int
   package let verdict: Verdict
-  /// What was found, for people: the figure with its interval at the threshold's confidence, and the samples.
+  /// The finding, for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
   /// For an undecided one: what would decide it, for example `about 12,000 more samples`. Empty otherwise.
   package let remedy: String
@@ -153,7 +153,7 @@ extension Threshold {
     /// The chance, before sampling, that the verdict is wrong.
     var errorProbability: Double { 1 - measurement.ownConfidence(confidence) }
 
-    /// What some figures come to: those found, or those that more samples would make of them.
+    /// The verdict on some figures: those found, or those that more samples would make of them.
     func verdict(of measurement: Measurement) -> Verdict {
       let bounds = measurement.bounds(at: confidence)
       switch threshold.condition {
@@ -187,7 +187,7 @@ extension Threshold {
 
 /// A threshold with a confidence, on one measure.
 public struct SampledThreshold: Sendable {
-  /// What it is about.
+  /// The measure that it is about.
   public let measure: Measure
   let threshold: Threshold
   /// Among how many verdicts its error is shared.
@@ -211,8 +211,8 @@ public struct SampledThreshold: Sendable {
 }
 
 extension Threshold.Part {
-  /// What was found, for people: the figure, what it is known to lie in as far as it decided the verdict, and the
-  /// samples; in percent where the threshold is.
+  /// The finding, for people: the figure, its interval as far as it decided the verdict, and the samples; in percent
+  /// where the threshold is.
   func found(_ verdict: Verdict) -> String {
     switch measurement.value {
     case .exact(let value):
@@ -304,7 +304,7 @@ extension Threshold.Part {
   /// More samples than this in all are not reckoned with.
   private static let mostSamples = 1_000_000_000_000
 
-  /// What would decide an undecided threshold, with the parameter to change where there is one.
+  /// The samples that would decide an undecided threshold, with the parameter to change where there is one.
   func remedy(_ size: SampleSize? = nil) -> String {
     switch measurement.value {
     case .exact: ""
@@ -381,7 +381,7 @@ extension Threshold.Part {
 }
 
 extension Measurement {
-  /// What the true figure lies in three times in five, roughly: a forecast's own range, and no statement of a
+  /// The range of the true figure three times in five, roughly: a forecast's own range, and no statement of a
   /// confidence. A wider one forecasts less often, a narrower one is too often wrong: so nineteen of twenty were right,
   /// as tried.
   fileprivate var plausible: ClosedRange<Double> {

@@ -138,7 +138,7 @@ package enum Console {
   }
 }
 
-/// What an experiment runs on: workers, progress on the terminal, and Ctrl-C.
+/// The means of an experiment's run: workers, progress on the terminal, and Ctrl-C.
 struct Bench {
   let jobs: Int
   /// Raised by Ctrl-C, and by SIGTERM.

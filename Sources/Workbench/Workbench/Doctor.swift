@@ -76,7 +76,7 @@ struct Doctor {
     }
   }
 
-  /// What makes PNG pictures.
+  /// The program that makes PNG pictures.
   private var converter: Finding {
     guard let found = PictureConverter.find(environment: environment) else {
       return .optional(
@@ -145,7 +145,7 @@ struct Doctor {
 struct DoctorReport {
   let findings: [Finding]
 
-  /// What is needed and is not as it should be.
+  /// The findings that are needed and are not as they should be.
   var missing: [Finding] { findings.filter { $0.state == .missing } }
 
   var verdict: String {

@@ -29,10 +29,9 @@ enum Ending {
         if !verdict.isShown || !Console.streamsMeet { Console.say(Program.named(in: verdict.message)) }
         Console.say("reproduce: \(verdict.reproduction)")
         for command in verdict.continuations { Console.say(Program.named(in: "to continue: \(command)")) }
-      } else if let several = error as? InputProblems {
-        for problem in several.problems { Console.say(Program.named(in: "error: \(problem.error)")) }
       } else {
-        Console.say(Program.named(in: "error: \(error)"))
+        let several = (error as? InputProblems)?.problems.map(\.error) ?? (error as? ReportingError)?.each ?? [error]
+        for one in several { Console.say(Program.named(in: "error: \(one)")) }
       }
     }
     exit(status.rawValue)
@@ -71,7 +70,7 @@ enum Ending {
       """
   }
 
-  /// What was typed, without the values of options that nobody should pass on.
+  /// The command line without the values of options that nobody should pass on.
   private static func withoutSecrets(_ arguments: ArraySlice<String>) -> [String] {
     var (shown, isSecret) = ([String](), false)
     for argument in arguments {

@@ -15,7 +15,7 @@ package enum ExitStatus: Int32, CaseIterable {
   case interrupted = 130
   case terminated = 143
 
-  /// What it means, in a line.
+  /// The meaning of the status, in a line.
   var meaning: String {
     switch self {
     case .holds: "everything that was asked holds"
@@ -36,7 +36,8 @@ package enum ExitStatus: Int32, CaseIterable {
     }.joined(separator: "\n")
   }
 
-  /// What holds so far may fail yet where a limit ended the run; a limit that passes when all is done changes nothing.
+  /// A verdict that holds so far may fail yet where a limit ended the run; a limit that passes when all is done changes
+  /// nothing.
   init(_ verdict: Verdict, isComplete: Bool) {
     self =
       switch verdict {

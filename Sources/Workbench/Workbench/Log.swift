@@ -64,7 +64,7 @@ struct LogLines: LogHandler {
 }
 
 struct LogOptions: ParsableArguments {
-  @Flag(help: "Show details and evidence, too, and log what is done as --log-level info does.")
+  @Flag(help: "Show details and evidence, too, and, without --quiet, log what is done as --log-level info does.")
   var verbose = false
 
   @Option(
@@ -77,10 +77,11 @@ struct LogOptions: ParsableArguments {
 
   private static var levels: [String] { Logger.Level.allCases.map(\.rawValue) }
 
-  func begin() throws {
+  /// Starts the log, but where nothing is to be remarked.
+  func begin(quiet: Bool) throws {
     guard let name = logLevel ?? (verbose ? Logger.Level.info.rawValue : nil) else { return }
     let level = try ValueType<String>.choice(Self.levels).read(option: "--log-level", name)
-    Logger.Level(rawValue: level).map(Log.begin)
+    if !quiet { Logger.Level(rawValue: level).map(Log.begin) }
   }
 
   func add(to echo: inout CommandLineEcho) {

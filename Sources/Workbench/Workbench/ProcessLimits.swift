@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Reporting
 
-/// What the process needs of the system, tried where work begins.
+/// The needs of the process, tried where work begins.
 ///
 /// Where threads, files or memory run out later, libraries wait for ever or end the process, and no error is thrown.
 enum ProcessLimits {
@@ -44,7 +44,7 @@ enum ProcessLimits {
     unsafe munmap(room, memory)
   }
 
-  /// What the threads that are tried wait for.
+  /// The gate that the threads wait for that are tried.
   private static let gate = DispatchSemaphore(value: 0)
 
   private static func possibleThreads(upTo most: Int) -> Int {

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Reporting
 
-/// What the program is called where it was started, so that every printed command works as it stands.
+/// The name of the program where it was started, so that every printed command works as it stands.
 ///
 /// The modules call it `assay` in all their texts, and so do results, which depend on the scenario and the seed alone;
 /// the name is put in where texts leave the process.

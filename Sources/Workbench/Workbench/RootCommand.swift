@@ -17,7 +17,7 @@ struct RootCommand: ParsableCommand {
     version: ProgramParts.current.version,
     subcommands: verbs.prefix(4) + ProgramParts.current.subcommands + verbs.dropFirst(4))
 
-  /// What every program can do.
+  /// The commands that every program has.
   static let verbs: [any ParsableCommand.Type] = [
     RunCommand.self, ResumeCommand.self, MergeCommand.self, ScenarioCommand.self, ResultsCommand.self,
     FindCommand.self, NewCommand.self, DoctorCommand.self, CrashTestCommand.self,
@@ -44,7 +44,7 @@ struct RootCommand: ParsableCommand {
   }
 }
 
-/// What the program alone shows: the things that one does most.
+/// The screen of the program started alone: the commands that people use most.
 enum FirstScreen {
   /// A few lines, with a line end behind the last; what needs a file or a folder that is not here is left out.
   static var text: String {

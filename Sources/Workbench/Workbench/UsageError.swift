@@ -4,11 +4,11 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// What the parser knows of the command that was typed, by its own description of the program.
+/// The parser's knowledge of the command that was typed, by its own description of the program.
 struct TypedCommand {
   /// The command's words, the program's name first.
   private(set) var path = [ProgramParts.current.name]
-  /// What is typed behind them.
+  /// The arguments behind them.
   private let arguments: ArraySlice<String>
   private let options: [Description.Argument]
 
@@ -59,7 +59,9 @@ struct TypedCommand {
         return option.spellings.first { word.hasPrefix($0 + "=") }.map { String(word.dropFirst($0.count + 1)) }
       }
       if values.count > 1 {
-        return .repeatedOption(option: option.spellings.max { $0.count < $1.count } ?? "", values: values)
+        return .refused(
+          "\(option.spellings.max { $0.count < $1.count } ?? ""): found \(values.count) values, "
+            + "\(values.map(Spelling.quoted).joined(separator: " and ")), expected one.")
       }
     }
     return nil

@@ -18,11 +18,11 @@ internal import Synchronization
 /// commands besides: `run`, `resume`, `merge`, `scenario`, `find`, `results`, `calibrate` and `doctor`, and where there
 /// are properties `properties check`, `list`, `replay` and `mutants`.
 public protocol WorkbenchProgram: SendableMetatype {
-  /// What the program is called: its type's name in lower case unless stated.
+  /// The name of the program: its type's name in lower case unless stated.
   static var name: String { get }
-  /// What it is for, in a sentence of its help.
+  /// The purpose of the program, in a sentence of its help.
   static var summary: String { get }
-  /// What `--version` prints: the version of the workbench unless stated.
+  /// The text of `--version`: the version of the workbench unless stated.
   static var version: String { get }
   /// The experiments, in the order of the help. A kind that begins with the program's name is the command behind the
   /// point, `coffee counter`; any other is a command in the group that its first word names.
@@ -31,14 +31,15 @@ public protocol WorkbenchProgram: SendableMetatype {
   static var commands: [any ParsableCommand.Type] { get }
   /// Parts of the program with a word of their own, in the order of the help.
   static var labs: [Lab] { get }
-  /// What is claimed of the code under test, and the mutants that the claims have to catch.
+  /// The claims about the code under test, and the mutants that they have to catch.
   static var properties: [PropertyCatalogue] { get }
   /// Ways of turning samples into a statement that `calibrate` tests next to the workbench's own.
   static var methods: [CalibrationMethod] { get }
-  /// What people do most: words behind the program's name, and what for. Shown where the program is started alone.
+  /// The commands that people use most: words behind the program's name, and their purpose. Shown where the program is
+  /// started alone.
   static var firstSteps: [(words: String, purpose: String)] { get }
-  /// What to say where a command is typed that is none: for example which other program has it. `nil` suggests the
-  /// nearest command.
+  /// The advice where an unknown command is typed: for example which other program has it. `nil` suggests the nearest
+  /// command.
   ///
   /// - Parameter words: the words behind the program's name, up to the unknown one.
   /// - Returns: a line for people.
@@ -121,7 +122,7 @@ public struct Lab: Sendable {
   }
 }
 
-/// What a program is made of: the only list of its kinds and commands, set once when the process starts.
+/// The parts of a program: the only list of its kinds and commands, set once when the process starts.
 struct ProgramParts: Sendable {
   let name: String
   let summary: String
@@ -172,16 +173,18 @@ struct ProgramParts: Sendable {
   /// - Parameter arguments: what was typed behind the program's name.
   func problems(for arguments: [String]) -> [String] {
     let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
-    let declared = experiments.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
+    let needed = declared.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
     let ofCatalogues = ["properties", "doctor"].contains(arguments.first) ? catalogues.problems : []
-    return ofKinds + declared.flatMap { $0.problems() } + ofCatalogues
+    return ofKinds + needed.flatMap { $0.problems() } + ofCatalogues
   }
+
+  /// The program's own, without those that every program has.
+  private var declared: [any Experiment.Type] { labs.flatMap(\.experiments) + alone }
 
   /// Kinds and labs that have one name.
   private var ofKinds: [String] {
     let taken = Set(RootCommand.verbs.map { $0._commandName } + (Self.own.map { $0.command[0] }) + ["properties"])
     var (kinds, words) = (Set<String>(), Set<String>())
-    let declared = labs.flatMap(\.experiments) + alone
     let ofExperiments = declared.flatMap { experiment in
       let kind = experiment.kind
       let word = String(kind.prefix { $0 != "." })
@@ -218,7 +221,6 @@ struct ProgramParts: Sendable {
 
   var experiments: [any Experiment.Type] { groups.flatMap(\.experiments) + alone + Self.own }
 
-  /// What there is to say about each kind.
   var references: [KindReference] { experiments.map { KindReference($0) } }
 
   var subcommands: [any ParsableCommand.Type] {

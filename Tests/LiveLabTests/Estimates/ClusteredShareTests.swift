@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import MonteCarlo
 import Randomness
+import Scenarios
 import TestSupport
 import Testing
 
@@ -57,9 +58,9 @@ import Testing
       bad.merge(wave(500, failing: 40, &stream))
       close.merge(wave(500, failing: 5, &stream))
     }
-    #expect(good.verdict(target: 0.95, alpha: 0.001, most: 3) == .reached)
-    #expect(bad.verdict(target: 0.95, alpha: 0.001, most: 3) == .missed)
-    #expect(close.verdict(target: 0.95, alpha: 0.001, most: 3) == .open)
+    #expect(good.verdict(target: 0.95, alpha: 0.001, most: 3) == .holds)
+    #expect(bad.verdict(target: 0.95, alpha: 0.001, most: 3) == .fails)
+    #expect(close.verdict(target: 0.95, alpha: 0.001, most: 3) == .undecided)
   }
 
   @Test("the interval says the same as the verdict, on either side of its ends") func agreement() throws {
@@ -69,13 +70,13 @@ import Testing
     let interval = sequence.interval(alpha: 0.01, most: 3)
     #expect(interval.contains(0.92))
     #expect(interval.upperBound - interval.lowerBound < 0.06)
-    #expect(sequence.verdict(target: interval.lowerBound - 2e-6, alpha: 0.01, most: 3) == .reached)
-    #expect(sequence.verdict(target: interval.lowerBound + 2e-6, alpha: 0.01, most: 3) == .open)
-    #expect(sequence.verdict(target: interval.upperBound - 2e-6, alpha: 0.01, most: 3) == .open)
-    #expect(sequence.verdict(target: interval.upperBound + 2e-6, alpha: 0.01, most: 3) == .missed)
+    #expect(sequence.verdict(target: interval.lowerBound - 2e-6, alpha: 0.01, most: 3) == .holds)
+    #expect(sequence.verdict(target: interval.lowerBound + 2e-6, alpha: 0.01, most: 3) == .undecided)
+    #expect(sequence.verdict(target: interval.upperBound - 2e-6, alpha: 0.01, most: 3) == .undecided)
+    #expect(sequence.verdict(target: interval.upperBound + 2e-6, alpha: 0.01, most: 3) == .fails)
     // The ends are themselves excluded.
-    #expect(sequence.verdict(target: interval.lowerBound, alpha: 0.01, most: 3) == .reached)
-    #expect(sequence.verdict(target: interval.upperBound, alpha: 0.01, most: 3) == .missed)
+    #expect(sequence.verdict(target: interval.lowerBound, alpha: 0.01, most: 3) == .holds)
+    #expect(sequence.verdict(target: interval.upperBound, alpha: 0.01, most: 3) == .fails)
     let wider = sequence.interval(alpha: 0.002, most: 3)
     #expect(wider.lowerBound < interval.lowerBound && interval.upperBound < wider.upperBound)
   }

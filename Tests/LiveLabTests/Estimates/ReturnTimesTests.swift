@@ -11,8 +11,7 @@ private func tally(
 ) -> ReturnTimes {
   var tally = ReturnTimes()
   for session in sessions {
-    var returns = session.returns.map { unit * $0 }
-    tally.add(&returns, lost: session.lost)
+    tally.add(session.returns.map { unit * $0 }, lost: session.lost)
   }
   return tally
 }

@@ -127,16 +127,6 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
     #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: longest, limit: longest + .seconds(1)) }
     #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: longest + .seconds(1)) }
   }
-
-  @Test("a session that turns out shorter loses the faults that would begin at its end or later") func shortened() {
-    var schedule = FaultSchedule()
-    schedule.begin(duration: .seconds(600))
-    for second in [10, 20, 30] as [Int64] { schedule.add(TimedFault(.reset, at: .zero + .seconds(second))) }
-    schedule.add(TimedFault(.sleep, at: .zero + .seconds(15), lasting: .seconds(100)))
-    schedule.finish(duration: .seconds(20))
-    #expect(schedule.faults.map(\.fault) == [.reset, .sleep])
-    #expect(schedule.faults.last?.lasting == .seconds(5))
-  }
 }
 
 @Suite("Times and shares as texts") struct FaultTextTests {

@@ -151,10 +151,8 @@ import Testing
     var conditions = Conditions()
     conditions.set(fault, true, at: 0)
     #expect(conditions.isUpBlocked == isUpBlocked && conditions.isDownBlocked == isDownBlocked)
-    let isPingHindered = isUpBlocked || isDownBlocked || fault == .sleep || fault == .noPongs
-    #expect(conditions.delaysPings == isPingHindered)
     conditions.set(fault, false, at: 1)
-    #expect(!conditions.isUpBlocked && !conditions.isDownBlocked && !conditions.delaysPings)
+    #expect(!conditions.isUpBlocked && !conditions.isDownBlocked)
   }
 
   @Test("what one fault blocks stays blocked when another is over") func together() {

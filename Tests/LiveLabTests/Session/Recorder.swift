@@ -45,7 +45,7 @@ struct Played {
   let record: Recorder
 
   /// The outages that a fault began.
-  var outages: [Outage] { result.outages.filter { $0.fault >= 0 } }
+  var outages: [Outage] { result.outages.filter { $0.fault != nil } }
 }
 
 /// Plays one session of the production client.

@@ -7,7 +7,7 @@ import Testing
 @testable import LiveLab
 
 private func outage(
-  _ began: Int64, possible: Int64?, ended: Int64?, fault: Int = 0, attempts: Int = 1
+  _ began: Int64, possible: Int64?, ended: Int64?, fault: Int? = 0, attempts: Int = 1
 ) -> Outage {
   func instant(_ seconds: Int64?) -> Instant { seconds.map { .zero + .seconds($0) } ?? .never }
   return Outage(
@@ -24,14 +24,13 @@ private func tally(
       TimedFault(.reset, at: .zero + .seconds(60)),
       TimedFault(.restart(.killed, keepsHistory: true), at: .zero + .seconds(90), lasting: .seconds(5)),
     ], duration: .seconds(600))
-  var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
+  var tally = ProfileTally()
   for (number, outages) in sessions.enumerated() {
     var result = SessionResult()
     (result.outages, result.duration) = (outages, .seconds(600))
     change(&result)
     tally.add(
-      session: first + number, seed: UInt32(first + number), result, schedule, limit: .seconds(30), most: most,
-      buffers: &buffers)
+      session: first + number, seed: UInt32(first + number), result, schedule, limit: .seconds(30), most: most)
   }
   return tally
 }
@@ -43,10 +42,15 @@ private func tally(
       [outage(60, possible: 100, ended: 130), outage(200, possible: 200, ended: 231, fault: 1)]
     ])
     #expect((tally.success.hits, tally.success.trials, tally.success.clusters) == (1, 2, 1))
-    #expect(tally.causes[OutageCause.fault(.reset).place].success.hits == 1)
-    #expect(tally.causes[OutageCause.fault(.restart).place].success.hits == 0)
+    #expect(tally.causes[OutageCause.fault(.reset).place].hits == 1)
+    #expect(tally.causes[OutageCause.fault(.restart).place].hits == 0)
     #expect(tally.troubledSessions == 1)
     #expect(tally.failures.notBack.count == 1)
+  }
+
+  @Test("the first connection and what the app ended are no outages") func noOutages() throws {
+    let tally = try tally([[outage(0, possible: 0, ended: 1, fault: nil), outage(600, possible: 600, ended: nil)]])
+    #expect(tally.success.trials == 0 && tally.late == 0 && tally.unrecoverable == 0)
   }
 
   @Test("what could not have succeeded, or whose limit outlasts the session, is counted apart, however it ended")
@@ -99,12 +103,12 @@ private func tally(
     "the first connection is left out; an outage at the beginning that a fault began is not, nor a later one of none")
   func first() throws {
     let found = try tally([
-      [outage(0, possible: 0, ended: 1, fault: -1)], [outage(0, possible: 0, ended: 1, fault: 0)],
-      [outage(50, possible: 50, ended: 51, fault: -1)],
+      [outage(0, possible: 0, ended: 1, fault: nil)], [outage(0, possible: 0, ended: 1, fault: 0)],
+      [outage(50, possible: 50, ended: 51, fault: nil)],
     ])
     #expect((found.success.trials, found.success.clusters) == (2, 2))
-    #expect(found.causes[OutageCause.none.place].success.trials == 1)
-    #expect(found.causes[OutageCause.fault(.reset).place].success.trials == 1)
+    #expect(found.causes[OutageCause.none.place].trials == 1)
+    #expect(found.causes[OutageCause.fault(.reset).place].trials == 1)
   }
 
   @Test("an outage is evaluated if its limit is over with the session or before, counted from when it could end")

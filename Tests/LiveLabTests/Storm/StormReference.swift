@@ -42,7 +42,7 @@ struct ReferenceRow: Decodable, Sendable, CustomTestStringConvertible {
     var settings = StormSettings()
     settings.clients = clients
     settings.outage = Interval(seconds: self["outage_s"] ?? 0)
-    settings.capacity = capacity
+    settings.capacity = capacity > 0 ? capacity : nil
     settings.cadence = nil
     settings.seed = UInt64(seed)
     return settings

@@ -103,7 +103,7 @@ struct WholeConnections {
     guard moment >= settings.outage.nanoseconds else {
       return add(failed, client, .failed(generation, .connectionRefused))
     }
-    if settings.capacity == 0 || bucket.take(at: moment) {
+    if settings.capacity == nil || bucket.take(at: moment) {
       tally.accept(at: moment)
       return add(moment, client, .opened(generation))
     }
@@ -128,13 +128,13 @@ struct WholeConnections {
 
 @Suite("a storm and whole connections") struct WholeConnectionsTests {
   /// A 503 stands where there is a `retryAfter`, without the header where it is below zero.
-  static let conditions: [(policy: String, capacity: Int, retryAfter: Interval?, cadence: SlowCadence?)] = [
-    ("full-jitter", 0, nil, nil), ("full-jitter", 5, nil, usual),
+  static let conditions: [(policy: String, capacity: Int?, retryAfter: Interval?, cadence: SlowCadence?)] = [
+    ("full-jitter", nil, nil, nil), ("full-jitter", 5, nil, usual),
     ("full-jitter", 5, .seconds(-1), SlowCadence(every: .seconds(300), spread: 0)),
     ("full-jitter", 5, .seconds(20), usual), ("equal-jitter", 5, .seconds(400), usual),
     ("decorrelated-jitter", 10, nil, SlowCadence(every: .seconds(60), spread: 1)),
     ("exponential", 20, nil, usual),
-    ("grpc", 5, nil, nil), ("phoenix", 0, nil, usual), ("reconnecting-websocket", 5, nil, nil),
+    ("grpc", 5, nil, nil), ("phoenix", nil, nil, usual), ("reconnecting-websocket", 5, nil, nil),
   ]
 
   private static let usual = StormSettings().suspendedCadence
@@ -164,6 +164,6 @@ struct WholeConnections {
     #expect(whole.tally == tally)
     #expect(whole.wordsLeft == 0)
     #expect(tally.back > 0)
-    #expect(condition.capacity == 0 || tally.shed > 0)
+    #expect(condition.capacity == nil || tally.shed > 0)
   }
 }

@@ -92,7 +92,7 @@ import Testing
       result.duration = faults.duration
       result.outages = [
         Outage(
-          fault: -1, began: .zero + .seconds(10), possible: moment(possible), ended: moment(ended), noticed: .never,
+          fault: nil, began: .zero + .seconds(10), possible: moment(possible), ended: moment(ended), noticed: .never,
           attempts: 1)
       ]
       return Timeline(title: "", schedule: faults, steps: [], result: result)
@@ -113,7 +113,7 @@ import Testing
     result.duration = faults.duration
     let (began, ended) = (Instant.zero + .seconds(10), Instant.zero + .seconds(11))
     result.outages = [
-      Outage(fault: -1, began: began, possible: began, ended: ended, noticed: .never, attempts: 1)
+      Outage(fault: nil, began: began, possible: began, ended: ended, noticed: .never, attempts: 1)
     ]
     let timeline = Timeline(title: "", schedule: faults, steps: [], result: result)
     #expect(timeline.summary.contains("connected and current 99.999%;"))

@@ -107,7 +107,7 @@ public struct FlakyCase: Sendable, Hashable, Codable {
   public let redrawn: [String]?
   /// How it failed.
   public let first: Failure
-  package let second: Verdict
+  package let second: CaseOutcome
   package let tape: Tape
   /// How many cases had been evaluated when it was found, this one included.
   public let casesUntilFound: Int
@@ -183,7 +183,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   }
 }
 
-package enum Verdict: Sendable, Hashable, Codable {
+package enum CaseOutcome: Sendable, Hashable, Codable {
   case passed
   case failed(Failure)
   case discarded(Discard)

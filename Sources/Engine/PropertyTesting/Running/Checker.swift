@@ -199,7 +199,7 @@ private struct CaseLoop {
     return false
   }
 
-  private mutating func evaluate(_ draws: inout Draws) -> Verdict {
+  private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
     guard isTimed, let clock else { return trial.attempt(&draws) { _ in true } }

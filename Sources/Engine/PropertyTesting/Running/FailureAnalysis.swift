@@ -45,7 +45,7 @@ struct FailureAnalysis: Sendable {
   /// The reason not to believe a failure: it did not come again, or its choices do not determine the case. Nil for
   /// neither.
   private func flake(
-    _ tape: Tape, _ first: Failure, _ second: Verdict, _ casesUntilFound: Int, _ draws: inout Draws
+    _ tape: Tape, _ first: Failure, _ second: CaseOutcome, _ casesUntilFound: Int, _ draws: inout Draws
   ) -> FlakyCase? {
     func drawing(_ draws: inout Draws) -> (arguments: [String], tape: Tape) {
       let arguments = arguments(of: tape, &draws)

@@ -130,9 +130,9 @@ enum TapeStep: Sendable, Hashable {
       entries.replaceSubrange(slot, with: Tape.redrawPlaceholder)
     case .repeatElement(let index):
       let layout = TapeLayout(tape)
-      guard let slot = layout.slot(at: index), layout.parents[index] >= 0 else { return nil }
+      guard let slot = layout.slot(at: index), let parent = layout.parents[index] else { return nil }
       // The nearest length before it in its span owns the element.
-      let siblings = layout.children(of: layout.parents[index])
+      let siblings = layout.children(of: parent)
       guard let length = siblings.last(where: { $0 < index && entries[$0].tag == .length }),
         entries[length].value < entries[length].upper
       else { return nil }

@@ -3,7 +3,7 @@
 /// A property with its generators, whatever their types: draws one case, and evaluates it if it is wanted.
 struct Trial: Sendable {
   /// Draws a case, asks whether it is wanted, and evaluates it.
-  var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
+  var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> CaseOutcome
   let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
   /// Whether evaluating a case may block its thread, waiting for other tasks.
@@ -55,7 +55,7 @@ struct Trial: Sendable {
   func describe(_ draws: inout Draws) -> [String] { outline(&draws).map { $0.text() } }
 
   /// Evaluates the case on a tape.
-  func evaluate(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> Verdict {
+  func evaluate(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> CaseOutcome {
     draws.begin(reading: tape)
     return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }
   }

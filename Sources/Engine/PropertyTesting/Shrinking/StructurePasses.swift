@@ -269,8 +269,7 @@ extension Shrinker {
   private mutating func owned(by choice: Int, lowered step: UInt64) -> [OwnedSpan] {
     var entries = layout.entries
     entries[choice].value -= step
-    let parent = layout.parents[choice]
-    if entries[choice].tag == .length {
+    if entries[choice].tag == .length, let parent = layout.parents[choice] {
       let count = layout.children(of: parent).count - 1
       guard count > 0, UInt64(count) >= step else { return [] }
       return [OwnedSpan(open: parent, close: layout.matches[parent], count: count, excess: Int(step))]

@@ -218,7 +218,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   /// How many random commands may be refused in a row before a program ends early.
   private static var attempts: Int { 100 }
   /// After so many refusals all kinds of commands are tried, not only the program's own.
-  private static var loyalty: Int { 10 }
+  private static var retriesBeforeMixing: Int { 10 }
 
   let machine: StateMachine<Model, System>
   let length: ClosedRange<Int>
@@ -257,7 +257,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
       let checkpoint = draws.checkpoint
       do {
         if companion != nil { try draws.open(SpanKind.tuple.label((any Step<Model, System>).self)) }
-        let step = try candidate(&draws, after: model, number: number, attempt < Self.loyalty ? kinds : [])
+        let step = try candidate(&draws, after: model, number: number, attempt < Self.retriesBeforeMixing ? kinds : [])
         if step.allows(model), accepts(step) {
           guard let companion else { return step }
           try companion(&draws)

@@ -209,8 +209,8 @@ struct TapeLayout: Sendable {
   let entries: [TapeEntry]
   /// For an open mark the index of its close mark; for any other entry its own index.
   let matches: [Int]
-  /// The open mark of the span an entry stands in; -1 outside of all.
-  let parents: [Int]
+  /// The open mark of the span an entry stands in; nil outside of all.
+  let parents: [Int?]
 
   let choices: [Int]
   let spans: [Int]
@@ -218,13 +218,13 @@ struct TapeLayout: Sendable {
   init(_ tape: Tape) {
     entries = tape.entries
     var matches = Array(entries.indices)
-    var parents = [Int](repeating: -1, count: entries.count)
+    var parents = [Int?](repeating: nil, count: entries.count)
     var (choices, spans, opened): ([Int], [Int], [Int]) = ([], [], [])
     choices.reserveCapacity(entries.count)
     for index in entries.indices {
       let tag = entries[index].tag
       if tag == .close, let open = opened.popLast() { matches[open] = index }
-      if let parent = opened.last { parents[index] = parent }
+      parents[index] = opened.last
       if tag == .open {
         opened.append(index)
         spans.append(index)

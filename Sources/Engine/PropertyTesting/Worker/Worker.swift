@@ -64,7 +64,7 @@ final class Worker {
   }
 
   /// Has a case evaluated; one that ends the process has failed, one that takes too long is not wanted.
-  func evaluate(_ tape: Tape, like asked: AddressedRequest) throws -> Verdict {
+  func evaluate(_ tape: Tape, like asked: AddressedRequest) throws -> CaseOutcome {
     switch try ask(asked.with(.evaluate(tape))) {
     case .answer(.verdict(let verdict)): verdict
     case .ended(let end):

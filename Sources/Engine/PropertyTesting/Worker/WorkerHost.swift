@@ -84,7 +84,7 @@ enum WorkerRequest: Codable, Sendable {
 enum WorkerAnswer: Codable, Sendable {
   case report(CheckReport)
   case replayed(ReplayOutcome)
-  case verdict(Verdict)
+  case verdict(CaseOutcome)
   case described([String])
   case examined(CheckReport.Outcome)
   case refused(CheckError)
@@ -166,7 +166,7 @@ final class RemoteEvaluator: Sendable {
     state = Mutex(State(worker: try Worker(command, threads: 1, caseLimit: caseLimit)))
   }
 
-  func evaluate(_ tape: Tape) -> Verdict {
+  func evaluate(_ tape: Tape) -> CaseOutcome {
     state.withLock { state in
       guard state.hangs < Self.mostHangs else { return .declined }
       let verdict = (try? state.worker.evaluate(tape, like: asked)) ?? .declined

@@ -58,7 +58,7 @@ struct CellCertification: Sendable {
     }
   }
 
-  /// What could stand in for the leading action where it is not allowed; nothing where the total's own row decides.
+  /// The possible stand-ins for the leading action where it is not allowed; none where the total's own row decides.
   private var fallbackCandidates: [Action] {
     switch comparison.ranking(of: actions).first {
     case .double: [.stand, .hit]
@@ -88,7 +88,6 @@ struct CellCertification: Sendable {
     if open.isEmpty { conclude(comparison.standing(of: actions) == .certified ? .certified : .indifferent) }
   }
 
-  /// Takes the leading action as it is, undecided.
   mutating func giveUp() { decision = Decision(cell: leading, verdict: .undecided) }
 
   private var leading: StrategyChart.Cell {

@@ -66,7 +66,7 @@ internal import Synchronization
     return (dealt, round)
   }
 
-  /// What an action is worth in this sample, in units of the tally.
+  /// The value of an action in this sample, in units of the tally.
   @inline(__always) private mutating func value(
     of action: Action, in round: Round, _ start: CellStart.Deal, by player: inout ChartPlayer
   ) throws -> Int {
@@ -85,7 +85,7 @@ internal import Synchronization
     return expectation(of: play)
   }
 
-  /// What a round whose player is done is worth, over all the dealer's endings.
+  /// The expected payoff of a round whose player is done, over all the dealer's endings.
   @inline(__always) private mutating func expectation(of play: Round) -> Int {
     if play.need == .nothing && !play.dealerMatters {
       return play.payoffTenths(against: .bust) * CellTally.unitsPerTenth
@@ -142,9 +142,9 @@ final class PlayerPool: Sendable {
   }
 }
 
-/// What samples of a cell gave: for every action its value, for every pair of actions the difference of their values
-/// in the same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging does
-/// not matter.
+/// The outcomes of a cell's samples: for every action its value, for every pair of actions the difference of their
+/// values in the same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging
+/// does not matter.
 struct CellTally: MergeableTally {
   /// One unit of the tallies, in bets.
   static let unit = 1e-6

@@ -77,7 +77,7 @@ struct SeenCards: Hashable, Sendable {
   var shoe: StampedShoe
   private var player: Sequence
   private var dealer: Sequence
-  /// What the play has seen: the upcard, and the player's cards so far.
+  /// The cards that the play has seen: the upcard, and the player's so far.
   private(set) var seen: SeenCards
 
   /// Cards drawn so far, and how many of them the play has read.

@@ -4,7 +4,8 @@ internal import Randomness
 public import Scenarios
 internal import Statistics
 
-/// What a chart certifies, tried on cells whose values are known: actions that win or lose a bet with a chance each.
+/// The certification of charts, tried on cells whose values are known: actions that win or lose a bet with a chance
+/// each.
 public enum CertificationCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
@@ -44,7 +45,7 @@ public enum CertificationCalibration {
   private static let actions: [Action] = [.stand, .hit, .double]
   private static let cells = 2
 
-  /// What each action wins on average, in bets, and within how much they count as equal.
+  /// The mean winnings of each action, in bets, and the difference within which they count as equal.
   private typealias Law = (name: String, wave: Int, values: [Double], indifference: Double)
 
   private static let laws: [Law] = [

@@ -79,7 +79,6 @@ struct ChartMaker: Sendable {
     }
   }
 
-  /// A block of samples to play for a cell.
   private struct Job: Sendable {
     let cell: Int
     let actions: [Action]
@@ -117,7 +116,7 @@ struct ChartMaker: Sendable {
   }
 }
 
-/// What the blocks of a wave gave, by their cells.
+/// The tallies of a wave's blocks, by their cells.
 private struct WaveTally: MergeableTally {
   var cells: [Int: CellTally] = [:]
 

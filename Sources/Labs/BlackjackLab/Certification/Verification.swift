@@ -10,7 +10,7 @@ struct Verification {
     let exact: ActionValues
     /// The exact values where what follows depends on the cards of the hand and not on its total alone.
     let compositionDependent: ActionValues
-    /// What the chart under test does, its fallback where the rules forbid its action; `nil` where they forbid both.
+    /// The action of the chart under test, or its fallback where the rules forbid that; `nil` where they forbid both.
     let tested: Action?
   }
 
@@ -84,10 +84,10 @@ struct Verification {
   /// No cell is certainly wrong, and the two methods agree, without which neither can be relied on.
   var holds: Bool { wrong.isEmpty && methodsAgree }
 
-  /// What the chart under test costs per round against the simulated one, in bets.
+  /// The cost of the chart under test against the simulated one, in bets a round.
   var totalCost: Double { simulatedValue - testedValue }
 
-  /// What later play by composition adds to each cell's best action, in bets; the other actions are not what is
+  /// The gain from later play by composition to each cell's best action, in bets; the other actions are not what is
   /// played, and a split that nobody makes is worth what its resplits make of it.
   private var laterPlayDifferences: [(cell: Cell, action: Action, difference: Double)] {
     cells.compactMap { cell in
@@ -109,10 +109,10 @@ struct Verification {
 extension Verification.Cell {
   var key: ChartCellKey { simulated.key }
 
-  /// What the chart under test loses here against the best action, in bets by the exact values.
+  /// The loss of the chart under test against the best action, in bets by the exact values.
   var cost: Double { loss(of: tested) }
 
-  /// What the simulated chart loses here against the best action, in bets by the exact values.
+  /// The loss of the simulated chart against the best action, in bets by the exact values.
   var simulatedCost: Double { loss(of: simulated.decision.action) }
 
   private func loss(of action: Action?) -> Double {

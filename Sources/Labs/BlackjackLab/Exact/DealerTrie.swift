@@ -6,7 +6,7 @@ internal import BlackjackCore
 typealias DealerChances = SIMD8<Double>
 
 extension DealerFinal {
-  /// What a bet on that total wins against each ending.
+  /// The winnings of a bet on that total against each ending.
   static func results(of total: Int) -> DealerChances {
     allCases.reduce(into: DealerChances()) { results, final in
       let sign = final == .natural ? -1 : (total - final.total).signum()
@@ -122,11 +122,10 @@ final class DealerTrie: Sendable {
     fileprivate typealias Lanes = SIMD4<Double>
 
     private(set) var count = 0
-    /// The products of the nodes.
     fileprivate var products = Array(repeating: Lanes(repeating: 1), count: HandTree.shared.count)
     /// The factors of the edges, by `value * 16 + copies before`.
     fileprivate var factors = Array(repeating: Lanes(), count: 160)
-    /// What a product of so many cards is divided by, inverted.
+    /// The inverse of the divisor of a product of so many cards.
     fileprivate var inverses = Array(repeating: Lanes(), count: 32)
     /// The chance of a natural, where it is not known that there is none.
     fileprivate var naturals = Lanes()

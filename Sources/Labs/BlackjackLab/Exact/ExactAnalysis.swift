@@ -13,9 +13,9 @@ internal import BlackjackCore
 /// that is better still, because CDZ- does not count the cards of the other hands. Or it is what a given chart says.
 struct ExactAnalysis: Sendable {
   let rules: Rules
-  /// What follows the first action by the chart, by upcard; `nil` for best play.
+  /// The play after the first action, by upcard; `nil` for best play.
   let policies: [HandPolicy]?
-  /// What the chart does first with every two-card hand, by upcard; `nil` for the best action.
+  /// The chart's first action for every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
   private var upcards: [FirstActions]
 
@@ -72,10 +72,28 @@ struct ExactAnalysis: Sendable {
   /// A hand's values as `ActionValues` defines them: given no natural with a peek, unconditional without one. A natural
   /// only stands, for what it pays.
   func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
-    var values = upcards[upcard.index].values[first.index * 10 + second.index]
+    unconditional(
+      upcards[upcard.index].values[first.index * 10 + second.index],
+      natural: naturalChance(first, second, against: upcard), isNatural: Hand(first, second).isTwoCard21)
+  }
+
+  /// The same of a hand of any number of cards, and what is ahead of it in the measure of the game.
+  func outlook(of cards: [CardValue], against upcard: CardValue) -> (values: ActionValues, UpcardGame.Outlook) {
+    var game = UpcardGame(rules: rules, upcard: upcard, policy: policies?[upcard.index])
+    let hand = HandTree.shared.number(of: cards)
+    let outlook = game.outlook(of: hand)
+    let values =
+      cards.count == 2
+      ? self.values(cards[0], cards[1], against: upcard)
+      : unconditional(outlook.values, natural: game.naturalChance(hand), isNatural: false)
+    return (values, outlook)
+  }
+
+  /// Values of the game's measure; where a natural takes the original bet only, with what it takes.
+  private func unconditional(_ values: ActionValues, natural: Double, isNatural: Bool) -> ActionValues {
     guard rules.holeCard == .noneOriginalBetOnly else { return values }
-    let natural = naturalChance(first, second, against: upcard)
-    let lost = Hand(first, second).isTwoCard21 ? 0 : natural
+    var values = values
+    let lost = isNatural ? 0 : natural
     for action in Action.allCases {
       if let value = values[action] { values[action] = (1 - natural) * value - lost }
     }

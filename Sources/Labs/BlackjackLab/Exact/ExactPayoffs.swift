@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// What one round pays when a chart is followed: exact mean, standard deviation and, where it can be had, every
+/// The payoff of one round that follows a chart: exact mean, standard deviation and, where it can be had, every
 /// payoff's chance.
 ///
 /// Two hands of a split share the shoe and the dealer. The second moment needs them two at a time, whatever their

@@ -17,7 +17,7 @@ final class HandTree: Sendable {
   /// How many cards of each value the hand holds: ten counts a hand, the ace's first.
   let counts: [UInt8]
   let sizes: [Int]
-  /// What the hand becomes: ten numbers a hand, by the value drawn.
+  /// The hand after one more card: ten numbers a hand, by the value drawn.
   let children: [Int]
   let pairsOfCards: [Int]
 
@@ -26,8 +26,10 @@ final class HandTree: Sendable {
   /// How many cards of that value (0 for the ace) the hand holds.
   func count(_ value: Int, in hand: Int) -> Int { Int(counts[hand * 10 + value]) }
 
-  /// What the hand becomes with a card of that value (0 for the ace).
+  /// The hand after a card of that value (0 for the ace).
   func child(_ hand: Int, _ value: Int) -> Int { children[hand * 10 + value] }
+
+  func number(of cards: [CardValue]) -> Int { cards.reduce(Self.empty) { child($0, $1.index) } }
 
   func pair(_ first: Int, _ second: Int) -> Int { child(child(Self.empty, first), second) }
 

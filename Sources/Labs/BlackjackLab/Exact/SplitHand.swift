@@ -8,7 +8,7 @@ struct SplitHand {
   /// The value of the split card, 0 for the ace.
   let value: Int
   let reached: [Int]
-  /// What is asked of each hand of the tree: whether it plays on, and whether it only stands (after a double).
+  /// The question about each hand of the tree: whether it plays on, and whether it only stands (after a double).
   private let tasks: [Task]
 
   private struct Task: OptionSet {
@@ -146,7 +146,7 @@ struct SplitPattern: Hashable, Sendable {
   }
 }
 
-/// What the hands of a split expect at each number of further pair cards gone from the shoe.
+/// The expectations of a split's hands at each number of further pair cards gone from the shoe.
 ///
 /// A level l is the shoe without the pair itself and l further pair cards. Values may be any additive quantity.
 struct SplitLevels {

@@ -39,7 +39,7 @@ struct EndingClass: Hashable {
 }
 
 extension SplitHand {
-  /// What the hand can be dealt after its split card, and how it then ends.
+  /// The ways in which the hand can be dealt after its split card and end.
   func endings(in game: UpcardGame) -> [SplitJoint.Entry] {
     let tree = game.tree
     let half = tree.child(HandTree.empty, value)
@@ -118,7 +118,6 @@ struct SplitJoint {
     var mixed = 0.0
   }
 
-  /// The endings of the hands that a split card makes, and all pairs of them.
   init(value: Int, in game: UpcardGame) {
     self.value = value
     let endings = SplitHand(value: value, in: game).endings(in: game)

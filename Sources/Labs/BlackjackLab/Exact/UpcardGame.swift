@@ -20,7 +20,7 @@ struct UpcardGame {
   private(set) var later: [Double]
   /// The dealer's chances against the hands themselves, and against hands with further pair cards gone.
   var odds: OddsCache
-  /// What a bet on a total 0 to 21 wins against each ending.
+  /// The winnings of a bet on a total 0 to 21 against each ending.
   private(set) var results: [DealerChances]
   /// How it is chosen whether a pair is split again; `nil` where the policy says it.
   private let resplit: Resplit?
@@ -138,7 +138,33 @@ struct UpcardGame {
     return values
   }
 
-  /// What giving up half the bet is worth in the game's measure; `nil` where the rules do not know it.
+  /// The outlook of a hand of any number of cards.
+  struct Outlook {
+    /// The values of standing and of hitting.
+    let values: ActionValues
+    /// The chance that one more card busts it.
+    let bust: Double
+    /// How the dealer ends, whose chances sum to 1.
+    let dealer: [(ending: DealerFinal, chance: Double)]
+  }
+
+  mutating func outlook(of hand: Int) -> Outlook {
+    var left = shoe
+    left.remove(hand: hand, of: tree)
+    odds.want(hand, shoe: left)
+    odds.compute()
+    let dealer = odds.chances(hand)
+    var draws = Array(repeating: 0.0, count: 10)
+    left.drawChances(hidden: self.dealer.hidden, into: &draws)
+    var values = ActionValues()
+    values[.stand] = (dealer * results[tree.hands[hand].total]).sum()
+    values[.hit] = expectation(of: later, after: hand, chances: draws)
+    return Outlook(
+      values: values, bust: (0..<10).reduce(0) { $0 + (tree.child(hand, $1) == HandTree.bust ? draws[$1] : 0) },
+      dealer: DealerFinal.allCases.map { ($0, dealer[Int($0.rawValue)]) })
+  }
+
+  /// The value of giving up half the bet, in the game's measure; `nil` where the rules do not know it.
   private func surrendering(_ naturalChance: Double) -> Double? {
     switch rules.surrender {
     case .none: nil
@@ -148,7 +174,7 @@ struct UpcardGame {
     }
   }
 
-  /// What a hand made by splitting that value does with its cards when it is not split again.
+  /// The action of a hand made by splitting that value when it is not split again.
   func action(afterSplitting value: Int, with hand: Int) -> Action {
     if tree.hands[hand].total >= 21 || hand == HandTree.bust { return .stand }
     if tree.sizes[hand] > 2 { return policy.later[hand] }
@@ -160,7 +186,7 @@ struct UpcardGame {
     policy.splitsAgain[value] && (value > 0 || rules.resplitAces) ? rules.maximumHands : 2
   }
 
-  /// What splitting a pair is worth, all hands together.
+  /// The value of splitting a pair, all hands together.
   mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double {
     let patterns = SplitPattern.all(maximumHands: maximumHands(splitting: value))
     let hand = SplitHand(value: value, in: self)
@@ -180,7 +206,7 @@ enum Resplit: String, CaseIterable, Hashable, Sendable {
   case always
 }
 
-/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
+/// A player's actions with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
 /// the first action, and what follows a split.
 struct HandPolicy {
   /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
@@ -217,7 +243,7 @@ struct HandPolicy {
 }
 
 extension Rules {
-  /// What a two-card hand made by a split may do if it is not split again and draws freely.
+  /// The actions of a two-card hand made by a split that is not split again and draws freely.
   func optionsAfterSplit(_ hand: Hand) -> ActionSet {
     doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]
   }

@@ -159,7 +159,6 @@ extension ValueType where Value == [NamedRules] {
 
 // MARK: - Charts
 
-/// Which chart is played, tested or compared with.
 enum ChartSource: Hashable, Sendable {
   /// The one that the trainer ships.
   case trainer
@@ -193,7 +192,7 @@ enum ChartSource: Hashable, Sendable {
     }
   }
 
-  /// What the trainer's chart is right for.
+  /// The rules for which the trainer's chart is right.
   static let trainerRules = "made for 4 to 8 decks, S17, DAS, no surrender"
 
   func chart(for rules: Rules) -> StrategyChart {
@@ -330,7 +329,7 @@ extension ValueType where Value == ChartSource {
 }
 
 extension ChartRow {
-  /// What scenarios call the row: `hard 16`, `soft 18`, `pair A`.
+  /// The row as scenarios name it: `hard 16`, `soft 18`, `pair A`.
   fileprivate var name: String { "\(kind.rawValue) \(label)" }
 }
 

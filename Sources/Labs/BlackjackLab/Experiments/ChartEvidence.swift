@@ -4,7 +4,7 @@ internal import Reporting
 internal import Scenarios
 
 extension ChartResult {
-  /// What a round by the chart costs, where the chart comes from and how sure it is, in a few sentences.
+  /// The expected payoff of a round by the chart, where the chart comes from and how sure it is, in a few sentences.
   var evidence: [String] {
     let edge = chartValue.map {
       "House edge \(NumberFormat.ofBet(-$0)): what a round by this card loses on average, computed exactly."
@@ -53,7 +53,6 @@ extension ChartCell {
 }
 
 extension Verification {
-  /// The cells that the simulation decided.
   var decided: [Cell] { cells.filter { $0.simulated.verdict != .undecided } }
 }
 
@@ -77,9 +76,8 @@ extension Array where Element: RulesFinding {
   }
 }
 
-/// What a report shows of how a simulated chart was decided, and how it compares with exact values.
+/// The evidence behind a simulated chart: how it was decided, and how it compares with exact values.
 struct ChartEvidence {
-  /// The label of the rules, for captions and ids.
   let label: String
   let verification: Verification
 
@@ -88,7 +86,7 @@ struct ChartEvidence {
   // MARK: Margins, from closest to clearest
 
   private static let mostMargins = 20
-  /// What a logarithmic axis begins with, in bets: the finest indifference that a chart can have.
+  /// The least value of a logarithmic axis, in bets: the finest indifference that a chart can have.
   private static let floor = 1e-5
 
   var margins: [ReportBlock] {

@@ -15,7 +15,7 @@ struct ChartExperiment: Simulated {
   var method = Method.simulate
   var resplit = Resplit.best
   var simulation = Provenance.Simulation()
-  /// What the charts are compared with; `nil` for the analyser's where they are simulated.
+  /// The charts to compare with; `nil` for the analyser's where charts are simulated.
   var against: [Comparison]?
 
   /// A chart to compare with, under some of the rules.
@@ -196,11 +196,9 @@ struct ChartFinding: RulesFinding {
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
   let comparisons: [Comparison]
-  /// Whether an interruption left cells open.
   let isInterrupted: Bool
 
   var open: Int { result.count(of: .undecided) }
-  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
   var ev: Double? { result.chartValue }
 
   var json: JSONValue {
@@ -225,12 +223,11 @@ struct ChartFinding: RulesFinding {
     let grid = ReportGrid(
       id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", of: result,
       exact: verification?.cells)
-    let closest = result.closest.prefix(6).map(\.sentence)
+    let closest = result.closest.prefix(3).map(\.sentence).joined(separator: "; ")
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
     let sentences = [end].compactMap(\.self) + result.evidence
-    return [.grid(grid), .paragraph(sentences.joined(separator: " "))]
-      + (verification == nil ? [.details(summary: "The closest cells", [.list(closest)])] : [])
+    return [.grid(grid), .paragraph("Closest: \(closest)."), .paragraph(sentences.joined(separator: " "))]
   }
 
   fileprivate func block(of comparison: Comparison) -> ReportBlock {
@@ -256,7 +253,7 @@ struct ChartFinding: RulesFinding {
 }
 
 extension [ChartFinding] {
-  /// What a report shows of charts; CSV has the cells of a single one.
+  /// The report of charts; CSV has the cells of a single one.
   fileprivate func document(_ summary: Table) -> Document {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
@@ -286,7 +283,6 @@ extension MeasureRow {
 }
 
 extension ChartMaker {
-  /// Makes the chart with a bench's interrupt and progress display.
   func make(on bench: ScenarioBench) throws -> ChartResult {
     let meter = bench.meter(nil, "rounds")
     defer { meter?.finish() }
@@ -303,7 +299,7 @@ extension ChartCell {
   /// The first of a chart's answers that the rules allow here.
   fileprivate func playable(of chart: StrategyChart) -> Action? { Verification.playable(chart, at: key, among: values) }
 
-  /// What an action loses against the cell's own, in bets, with bounds that hold together with all the chart's.
+  /// The losses of an action against the cell's own, in bets, with bounds that hold together with all the chart's.
   fileprivate func costs(of action: Action?) -> [Double?] {
     let best = decision.action
     func cost(_ first: ActionValues, _ second: ActionValues) -> Double? {
@@ -376,7 +372,6 @@ extension ChartCell {
 }
 
 extension ActionValues {
-  /// The allowed actions' values, by their names.
   func json(decimals: Int) -> JSONValue {
     .object(
       Action.allCases.compactMap { action in

@@ -7,7 +7,6 @@ internal import Scenarios
 /// The differences between charts, and what each rule is worth, by the exact analyser alone.
 struct CompareExperiment: Experiment {
   static let kind = "blackjack.compare"
-  static let isDrawn = false
   static let summary = "Compares charts cell by cell, and says what each rule is worth, by exact analysis."
   static let discussion = """
     Example: assay blackjack compare --rules 6d-s17-das
@@ -26,7 +25,7 @@ struct CompareExperiment: Experiment {
   /// Where there are none: every rule, unless charts are compared.
   var changes: [String] = []
 
-  /// What is compared with the chart of the rules: the chart of other ones, or one that somebody brings.
+  /// A chart to compare with that of the rules: the chart of other rules, or one that somebody brings.
   enum Other: Hashable, Sendable {
     case rules(NamedRules)
     case chart(ChartSource)
@@ -132,7 +131,7 @@ struct CompareExperiment: Experiment {
 }
 
 extension ChartResult {
-  /// What a round earns, in bets, that is played by the chart, computed.
+  /// The expected payoff of a round played by the chart, in bets, computed.
   func computedValue() throws(BlackjackError) -> Double {
     try ExactAnalysis(rules: provenance.rules, following: chart).gameValue
   }
@@ -169,7 +168,7 @@ private struct ChartDifference {
   let here: Verification
   /// The chart of those rules played under the other's; `nil` for a chart without rules of its own.
   let there: Verification?
-  /// What a round earns by the other chart, under its own rules where it has any.
+  /// The expected payoff of a round by the other chart, under its own rules where it has any.
   let ev: Double
   let cells: [Cell]
 
@@ -206,7 +205,7 @@ private struct ChartDifference {
     }
   }
 
-  /// What the chart under test loses in a cell, in bets, where later play follows that chart too.
+  /// The loss of the chart under test in a cell, in bets, where later play follows that chart too.
   private static func cost(of cell: Verification.Cell, by chart: ExactAnalysis) -> Double {
     guard let best = cell.exact.best, let tested = cell.tested, let value = chart.values(of: cell.key)[tested] else {
       return 0
@@ -225,7 +224,6 @@ private struct ChartDifference {
   }
 }
 
-/// What was found, and how it is reported.
 private struct CompareFinding {
   let named: NamedRules
   let ev: Double
@@ -277,20 +275,47 @@ private struct CompareFinding {
     let caption =
       "The cells that differ, with what the \(label) chart's action costs there in bets, each time and a round"
       + (isGame ? ", and what that of \(named.label) costs under \(label)." : ".")
-    return [.list(lines), .table(table, caption: caption)]
+    let dearest = cells.prefix(Self.mostBars).map { cell in
+      ("\(cell.key): \(cell.other?.symbol ?? "nothing") for \(cell.own.symbol)", cell.costPerRound * 1e6)
+    }
+    let name = String(label.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    return [
+      .list(lines),
+      .figure(
+        Self.bars(
+          id: "cost-\(name)", title: "What the \(label) chart costs under \(named.label), cell by cell",
+          axis: "cost a round, millionths of a bet", dearest)),
+      .table(table, caption: caption),
+    ]
   }
 
   private var rules: [ReportBlock] {
+    let worths = worths.sorted { ($0.ev, $1.token) > ($1.ev, $0.token) }
     let table = Table(
       ["rule", "what changes"], numbers: ["worth, bets", "EV"], ["rules"],
-      rows: worths.sorted { ($0.ev, $1.token) > ($1.ev, $0.token) }.map { one in
+      rows: worths.map { one in
         let worth = NumberFormat.signed(one.ev - ev, decimals: 6)
         return [one.token, one.words, worth, NumberFormat.edge(one.ev), one.rules.name]
       })
     let caption =
       "What a round earns more when one rule of \(named.rules.inWords) is changed, each by the chart made for it. "
       + "Without a change a round is worth \(NumberFormat.edge(ev))."
-    return [.table(table, caption: caption)]
+    let bars = worths.prefix(Self.mostBars).map { ("\($0.token): \($0.words)", ($0.ev - ev) * 100) }
+    return [
+      .figure(Self.bars(id: "worth", title: "What each rule is worth", axis: "worth, % of a bet", bars)),
+      .table(table, caption: caption),
+    ]
+  }
+
+  private static let mostBars = 40
+
+  private static func bars(id: String, title: String, axis: String, _ bars: [(name: String, value: Double)]) -> Figure {
+    Figure(
+      id: id, title: title, alternative: "\(bars.count) bars, as in the table below.",
+      x: Figure.Axis("", scale: .names(bars.map(\.name))), y: Figure.Axis(axis),
+      series: [
+        Figure.Series("", style: .bars, points: bars.enumerated().map { Figure.Point(Double($0), $1.value) })
+      ])
   }
 
   /// The differing cells of all charts: for programs.

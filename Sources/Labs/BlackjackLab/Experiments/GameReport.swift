@@ -6,7 +6,6 @@ internal import Scenarios
 internal import Statistics
 
 extension [GameFinding] {
-  /// What a report shows of what a chart earns.
   func document(_ summary: Table) -> Document {
     let known = filter { $0.played.map { $0.result.rounds > 0 } ?? true }
     guard let first = known.first else { return Document([]) }
@@ -43,7 +42,6 @@ extension [GameFinding] {
   }
 }
 
-/// A payoff with what is known of its chance.
 private struct PayoffChance {
   let tenths: Int
   /// How often it occurred, and its share of the rounds with Clopper and Pearson's interval; `nil` where nothing was
@@ -156,7 +154,6 @@ extension GameFinding {
       y: Figure.Axis("share of rounds", scale: .logarithmic), series: series.filter { !$0.points.isEmpty })
   }
 
-  /// How often each payoff occurred, or how likely it is.
   var json: JSONValue {
     let payoffs = payoffs.map { row in
       JSONMember(row.bets, row.played.map { .integer($0.count) } ?? row.exact.map(JSONValue.number) ?? .null)

@@ -5,16 +5,19 @@ internal import Reporting
 internal import Scenarios
 
 struct HandExperiment: Simulated {
-  static let isDrawn = false
   static let kind = "blackjack.hand"
   static let summary = "Values every action of one hand, exactly and by simulation."
-  static let discussion = "Example: assay blackjack hand A,7 9 --rules 6d-s17-das"
+  static let discussion = """
+    Example: assay blackjack hand A,7 9 --rules 6d-s17-das
+    Example: assay blackjack hand 10,6 10 --why
+    """
 
   var cards: [CardValue] = []
   var upcard = CardValue.ace
   var rules = NamedRules.usual
   var rounds = 1_000_000
   var resplit = Resplit.best
+  var why = false
   var simulation = Provenance.Simulation()
 
   static let parameters: [Parameter<Self>] =
@@ -28,6 +31,10 @@ struct HandExperiment: Simulated {
       Parameter(
         "rounds", \.rounds, .count(2...1_000_000_000_000), "How many times to play each action.", example: "1e7"),
       .resplit(\.resplit),
+      Parameter(
+        "why", \.why, .flag,
+        "Explain the best action: the chance to bust, the dealer's outcomes, and what it and the second best pay.",
+        when: \.why),
     ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
 
   /// The hand has to be one that the shoe can deal and that leaves something to decide.
@@ -69,18 +76,18 @@ struct HandExperiment: Simulated {
         estimate.values[action] ?? .nan, low: estimate.low[action] ?? .nan, high: estimate.high[action] ?? .nan,
         confidence: confidence, samples: estimate.samples)
     }
-    return cards.count == 2 ? [simulated] + Self.computed : [simulated]
+    return [simulated] + Self.computed
   }
 
   private static let computed: [MeasureRow<(HandReport, Action)>] = [
     .exact(
       "value.exact", title: "by chart", "what the action is worth, computed, the later play being the chart's",
       unit: "bets"
-    ) { $0.0.exactByChart?[$0.1] ?? .nan },
+    ) { $0.0.exactByChart[$0.1] ?? .nan },
     .exact(
       "value.composition", title: "exact",
       "what the action is worth, computed, the later play being the best for the cards held", unit: "bets"
-    ) { $0.0.exact?[$0.1] ?? .nan },
+    ) { $0.0.exact[$0.1] ?? .nan },
   ]
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -91,21 +98,23 @@ struct HandExperiment: Simulated {
     let meter = bench.meter(nil, "rounds")
     defer { meter?.finish() }
     let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
-    var report = HandReport(experiment: self, estimate: estimate)
-    if cards.count == 2 {
-      report.exact = ExactAnalysis(rules: rules.rules, resplit: resplit).values(cards[0], cards[1], against: upcard)
+    let (exact, outlook) = ExactAnalysis(rules: rules.rules, resplit: resplit).outlook(of: cards, against: upcard)
+    var report = HandReport(
+      experiment: self, estimate: estimate, exact: exact,
+      exactByChart: try ExactAnalysis(rules: rules.rules, following: chart).outlook(of: cards, against: upcard).values,
+      outlook: outlook)
+    if exact[.split] != nil {
       report.splitAlways =
         ExactAnalysis(rules: rules.rules, resplit: .always).values(cards[0], cards[1], against: upcard)[.split]
-      report.exactByChart = try ExactAnalysis(rules: rules.rules, following: chart)
-        .values(cards[0], cards[1], against: upcard)
     }
     let played = actions.filter { estimate.values[$0] != nil }
     func measurements(_ actions: [Action]) -> [Measurement] {
       rows.flatMap { row in actions.compactMap { row.measurement(of: $0.name, in: (report, $0)) } }
     }
     let table = Table(measurements(report.ranking.map(\.action)), by: "action", at: simulation.confidence)
+    let best = JSONMember("best", report.ranking.first.map { .string($0.action.name) } ?? .null)
     return ScenarioResult(
-      measurements: measurements(played), data: ["best": report.best.map { .string($0.name) } ?? .null],
+      measurements: measurements(played), data: .object([best] + (why ? [JSONMember("why", report.why)] : [])),
       document: report.document(table), confidence: simulation.confidence, isComplete: !bench.interrupt.isRaised)
   }
 }
@@ -144,11 +153,12 @@ extension ValueType where Value == [CardValue] {
 struct HandReport {
   let experiment: HandExperiment
   let estimate: HandSimulator.Estimate
-  /// The computed values, in bets, later play by the cards themselves; `nil` for more than two cards.
-  var exact: ActionValues?
+  /// The computed values, in bets, later play by the cards themselves.
+  let exact: ActionValues
   /// The computed values, in bets, later play by the chart that the simulation followed.
-  var exactByChart: ActionValues?
-  /// What a split is worth, computed, where pairs are split again wherever the rules allow it.
+  let exactByChart: ActionValues
+  let outlook: UpcardGame.Outlook
+  /// The value of a split, computed, where pairs are split again wherever the rules allow it.
   var splitAlways: Double?
 
   func document(_ table: Table) -> Document {
@@ -157,21 +167,19 @@ struct HandReport {
     let cards = experiment.cards.map(\.description).joined(separator: ",")
     let isPeek = rules.holeCard == .peek
     let advice = ranking.first.map { best, value in
-      guard isCertain else { return "Not certain yet: so far \(best.name) is the best." }
       let lead = ranking.dropFirst().first.map {
         ", \(NumberFormat.bets(value - $0.value)) bets better than \($0.action.name)"
       }
       return "Best: \(best.name)\(lead ?? "")."
     }
-    var notes = [isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets."]
-    if let exact {
+    var notes = [
+      isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets.",
+      "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.",
+    ]
+    if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
       notes.append(
-        "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.")
-      if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
-        notes.append(
-          "A pair that the split makes is not split again, which would be worse: split again wherever the rules allow "
-            + "it (--resplit always), the split is worth \(NumberFormat.bets(splitAlways)).")
-      }
+        "A pair that the split makes is not split again, which would be worse: split again wherever the rules allow "
+          + "it (--resplit always), the split is worth \(NumberFormat.bets(splitAlways)).")
     }
     notes.append(
       "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
@@ -181,18 +189,95 @@ struct HandReport {
     return Document(
       id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(experiment.rules.label)",
       [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
-        + [.table(table)] + notes.map { .paragraph($0) })
+        + (experiment.why ? reasons : []) + [.figure(figure), .table(table)] + notes.map { .paragraph($0) })
   }
 
-  /// The actions from best to worst: by the exact values where there are any.
-  var ranking: [(action: Action, value: Double)] { (exact ?? estimate.values).ranked }
-
-  /// Whether the best action is: computed, or simulated with an interval above all others.
-  private var isCertain: Bool {
-    guard exact == nil, let best = ranking.first?.action, let low = estimate.low[best] else { return true }
-    return ranking.dropFirst().allSatisfy { (estimate.high[$0.action] ?? low) < low }
+  private var figure: Figure {
+    let names = ranking.map(\.action.name)
+    return Figure(
+      id: "values", title: "What each action is worth",
+      alternative: "A bar an action, the best first: \(names.joined(separator: ", ")).",
+      x: Figure.Axis("action", scale: .names(names)), y: Figure.Axis("value, bets"),
+      series: [
+        Figure.Series("", style: .bars, points: ranking.enumerated().map { Figure.Point(Double($0), $1.value) })
+      ]
+    ).showing([Figure.Subject("value.composition")])
   }
 
-  /// The best action, where it is certain.
-  var best: Action? { isCertain ? ranking.first?.action : nil }
+  /// The actions from best to worst, by the exact values.
+  var ranking: [(action: Action, value: Double)] { exact.ranked }
+}
+
+/// Why the best action is the best.
+extension HandReport {
+  private static let confidence = 0.99
+
+  /// The best action and the second best, as far as they were played, with what each paid.
+  private var rivals: [(action: Action, result: GameResult)] {
+    ranking.prefix(2).compactMap { one in estimate.results[one.action].map { (one.action, $0) } }
+  }
+
+  /// What at least one of them paid, in tenths of a bet.
+  private var payoffs: [Int] { Set(rivals.flatMap { $0.result.payoffs.map(\.tenths) }).sorted() }
+
+  private static func bets(_ tenths: Int) -> String { NumberFormat.shortest(Double(tenths) / 10) }
+
+  private static func share(of tenths: Int, in result: GameResult) -> Measurement {
+    let count = result.payoffs.first { $0.tenths == tenths }?.count ?? 0
+    return Measurement(
+      Measure("share", meaning: "", nature: .proportion), .proportion(successes: count, trials: result.rounds))
+  }
+
+  private static func name(_ ending: DealerFinal) -> String {
+    ending == .bust || ending == .natural ? "\(ending)" : "\(ending.total)"
+  }
+
+  fileprivate var reasons: [ReportBlock] {
+    func percent(_ share: Double) -> String { NumberFormat.percent(share, decimals: 2) }
+    let endings = outlook.dealer.filter { $0.chance > 0 }
+    let given = experiment.rules.rules.holeCard == .noneAllBetsLost ? "" : ", given no natural"
+    let dealer = Table([], numbers: endings.map { Self.name($0.ending) }, rows: [endings.map { percent($0.chance) }])
+    let paid = Table(
+      [], numbers: ["paid, bets"] + rivals.map(\.action.name),
+      rows: payoffs.map { tenths in
+        [Self.bets(tenths)]
+          + rivals.map { rival in
+            let share = Self.share(of: tenths, in: rival.result)
+            return share.estimate == 0 ? "" : share.text(at: Self.confidence)
+          }
+      })
+    return [
+      .paragraph("One more card busts the hand in \(percent(outlook.bust)) of cases."),
+      .table(dealer, caption: "How the dealer ends, computed\(given)."),
+      .table(
+        paid,
+        caption: "What was paid, simulated, later play by the chart; each interval at "
+          + "\(NumberFormat.percent(Self.confidence)) by itself."),
+      .figure(paidFigure),
+    ]
+  }
+
+  private var paidFigure: Figure {
+    Figure(
+      id: "paid", title: "What the two best actions pay",
+      alternative: "For each payoff a bar an action: the share of rounds that paid it.",
+      x: Figure.Axis("paid, bets", scale: .names(payoffs.map(Self.bets))), y: Figure.Axis("share of rounds, %"),
+      series: rivals.map { action, result in
+        Figure.Series(
+          action.name, style: .bars,
+          points: payoffs.enumerated().map { place, tenths in
+            Figure.Point(Double(place), Self.share(of: tenths, in: result), at: Self.confidence, scale: 100)
+          })
+      })
+  }
+
+  /// The same for programs: chances, and how often each payoff occurred.
+  var why: JSONValue {
+    let dealer = outlook.dealer.map { JSONMember(Self.name($0.ending), .number($0.chance)) }
+    let paid = rivals.map { action, result in
+      JSONMember(
+        action.name, .object(result.payoffs.map { JSONMember(Self.bets($0.tenths), .integer($0.count)) }))
+    }
+    return ["bust": .number(outlook.bust), "dealer": .object(dealer), "paid": .object(paid)]
+  }
 }

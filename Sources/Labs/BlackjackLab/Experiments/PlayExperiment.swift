@@ -201,7 +201,7 @@ struct PlayExperiment: Simulated {
   }
 }
 
-/// What a chart earns under some rules: by rounds played, computed, or both.
+/// The earnings of a chart under some rules: by rounds played, computed, or both.
 struct GameFinding: RulesFinding {
   struct Computed {
     let ev: Double
@@ -232,7 +232,7 @@ struct GameFinding: RulesFinding {
 
   var ev: Double { played?.result.ev ?? computed?.ev ?? 0 }
 
-  /// What the EV lies in, in bets, where rounds were played; it holds although the end was chosen by looking, where
+  /// The interval of the EV, in bets, where rounds were played; it holds although the end was chosen by looking, where
   /// that was so.
   var interval: ClosedRange<Double>? {
     played.map { $0.interval ?? $0.result.evInterval(at: simulation.confidence) }
@@ -251,14 +251,14 @@ struct GameFinding: RulesFinding {
 }
 
 extension GameResult {
-  /// What the EV lies in, in bets, for a number of rounds fixed beforehand.
+  /// The interval of the EV, in bets, for a number of rounds fixed beforehand.
   func evInterval(at confidence: Double) -> ClosedRange<Double> {
     moments(of: { Double($0) / 10 }, range: PayoffTally.range)?.interval(tail: (1 - confidence) / 2)
       ?? PayoffTally.range
   }
 
-  /// What the standard deviation lies in, in bets, for a number of rounds fixed beforehand: the mean square without the
-  /// square of the mean, each with an interval that has half the error.
+  /// The interval of the standard deviation, in bets, for a number of rounds fixed beforehand: the mean square without
+  /// the square of the mean, each with an interval that has half the error.
   func deviationInterval(at confidence: Double) -> ClosedRange<Double> {
     let (tail, most) = ((1 - confidence) / 4, PayoffTally.range.upperBound)
     let squares = moments(of: { Double($0 * $0) / 100 }, range: 0...most * most)?.interval(tail: tail)

@@ -72,8 +72,7 @@ extension ChartRow {
 
 extension ReportGrid {
   private static let openColour = Colour(0xFFFFFF)
-  /// What a cell shows that is not decided yet.
-  private static let open = LegendEntry(text: "?", meaning: "undecided", colour: openColour)
+  private static let open = (text: "?", meaning: "undecided")
 
   /// A strategy card whose cells, in the order of `ChartCellKey.all`, show what every action is worth: what it says in
   /// each, `nil` where that is open, with the marks, and the values next to simulated ones.
@@ -102,7 +101,8 @@ extension ReportGrid {
       groups: groups,
       legend: Set(decisions.compactMap(\.self)).sorted { $0.order < $1.order }.map {
         LegendEntry(text: $0.symbol, meaning: $0.meaning, colour: $0.action.colour)
-      } + (decisions.contains(nil) ? [Self.open] : [])
+      } + (decisions.contains(nil)
+        ? [LegendEntry(text: Self.open.text, meaning: Self.open.meaning, colour: Self.openColour)] : [])
         + CellMark.allCases.filter(marks.contains).map {
           LegendEntry(text: $0.sign, meaning: $0.rawValue, colour: nil)
         })
@@ -146,18 +146,15 @@ extension ChartResult {
     }
   }
 
-  /// A row for each cell.
   var table: Table { Table(records: cells.map { .object($0.fields) }) }
 
   private var rules: Rules { provenance.rules }
 
   private func markdown(of grid: ReportGrid) -> String {
-    var parts = ["# Basic strategy for `\(provenance.label)`", rules.inWords + "."]
-    for group in grid.groups {
-      parts += ["## \(group.title)", String(grid.table(of: group, headed: "hand").markdown.dropLast())]
-    }
-    parts.append(grid.legend.map { "`\($0.text)` \($0.meaning)" }.joined(separator: ", ") + ".")
-    parts += ["## Evidence", evidence.joined(separator: "\n"), String(closestCells.markdown.dropLast())]
+    let parts = [
+      "# Basic strategy for `\(provenance.label)`", rules.inWords + ".", grid.markdown(headed: "hand"), "## Evidence",
+      evidence.joined(separator: "\n"), String(closestCells.markdown.dropLast()),
+    ]
     return parts.joined(separator: "\n\n") + "\n"
   }
 
@@ -176,8 +173,8 @@ extension ChartResult {
   /// The familiar strategy card: hard totals on one side, soft totals and pairs on the other.
   private func svg(of grid: ReportGrid) -> String {
     let words = rules.inWords
-    return StrategyCard.svg(
-      of: grid, title: "Blackjack basic strategy: \(rules.inShort)",
+    return grid.svg(
+      title: "Blackjack basic strategy: \(rules.inShort)",
       subtitles: [words.prefix(1).uppercased() + words.dropFirst() + "."] + evidence,
       tips: cells.map(\.sentence),
       notes: closest.prefix(3).map { "Close: \($0.sentence)." }

@@ -87,7 +87,6 @@ private struct VerifyFinding: RulesFinding {
   let named: NamedRules
   let chart: StrategyChart
   let verification: Verification
-  /// Whether an interruption left cells open.
   let isInterrupted: Bool
 
   var open: Int { verification.simulated.count(of: .undecided) }
@@ -196,7 +195,6 @@ extension [VerifyFinding] {
 }
 
 extension Verification.Cell {
-  /// The cell as JSON, its values in bets.
   fileprivate var members: [JSONMember] {
     [
       JSONMember("kind", .string(key.row.kind.rawValue)),

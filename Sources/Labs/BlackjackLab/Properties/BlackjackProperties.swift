@@ -2,9 +2,8 @@
 internal import BlackjackCore
 public import PropertyTesting
 
-/// What is claimed about the blackjack core, and about the exact analyser that checks it independently.
+/// The claims about the blackjack core, and about the exact analyser that checks it independently.
 public enum BlackjackProperties {
-  /// The claims about the code that ships, and the mutants that they have to find.
   public static let catalogue = PropertyCatalogue(
     core: "BlackjackCore", production: .shipping, properties: all(of:), mutants: mutations)
 

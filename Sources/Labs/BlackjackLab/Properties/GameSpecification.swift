@@ -2,7 +2,7 @@
 internal import BlackjackCore
 internal import PropertyTesting
 
-/// What a hand is, by definition and without regard to speed: the second account that the core's hands are held to.
+/// A hand by definition and without regard to speed: the second account that the core's hands are held to.
 struct HandSpecification {
   let cards: [CardValue]
 
@@ -131,7 +131,7 @@ extension Round {
 
   var dealerHasNatural: Bool { DealerFinal(dealer) == .natural }
 
-  /// What the rules owe the player of a finished round, by what lies on the table, in tenths of a bet.
+  /// The payoff that the rules owe the player of a finished round, by the cards on the table, in tenths of a bet.
   var owedTenths: Int {
     if isSurrendered {
       let isTaken = dealerHasNatural && rules.surrender == .late && rules.holeCard != .peek
@@ -148,7 +148,7 @@ extension Round {
     }
   }
 
-  /// What may be done with the active hand, by what lies on the table.
+  /// The actions allowed to the active hand, by the cards on the table.
   var allowedActions: ActionSet {
     let (hand, isSplit) = (activeHand.hand, activeHand.isSplit)
     let isFrozen = activeHand.isSplitAce && !rules.hitSplitAces
@@ -272,7 +272,7 @@ struct EditedChart: Sendable, CustomStringConvertible {
     let key: ChartCellKey
     let cell: StrategyChart.Cell
 
-    /// What a file can say in that cell: splits only of pairs, and a last resort that no rule forbids.
+    /// A cell that a file can hold: splits only of pairs, and a last resort that no rule forbids.
     init(_ key: ChartCellKey, _ action: Action, else fallback: Action) {
       self.key = key
       let isPair = key.row.kind == .pair

@@ -115,7 +115,7 @@ struct PayoffTally: MergeableTally, Hashable {
   /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
   static let limit = 80
 
-  /// What a round can pay, in bets.
+  /// The possible payoffs of a round, in bets.
   static let range = -Double(limit) / 10...Double(limit) / 10
 
   private var counts = Array(repeating: 0, count: 2 * limit + 1)
@@ -133,7 +133,8 @@ struct PayoffTally: MergeableTally, Hashable {
   }
 
   var moments: MomentTally {
-    counts.enumerated().reduce(into: MomentTally()) { $0.add($1.offset - Self.limit, times: $1.element) }
+    let result = result
+    return MomentTally(count: result.rounds, sum: result.sum, sumOfSquares: Int128(result.squares))
   }
 
   var result: GameResult {
@@ -184,6 +185,9 @@ struct GameResult: Hashable, Sendable {
 
   let payoffs: [Payoff]
   let rounds: Int
+  /// Of the payoffs and of their squares, in tenths of a bet.
+  fileprivate let sum: Int
+  fileprivate let squares: Int
   let ev: Double
   let standardDeviation: Double
   let standardError: Double
@@ -191,8 +195,9 @@ struct GameResult: Hashable, Sendable {
   init(payoffs: [Payoff]) {
     self.payoffs = payoffs.filter { $0.count > 0 }.sorted { $0.tenths < $1.tenths }
     let rounds = payoffs.reduce(0) { $0 + $1.count }
-    let sum = payoffs.reduce(0) { $0 + $1.count * $1.tenths }
-    let squares = payoffs.reduce(0) { $0 + $1.count * $1.tenths * $1.tenths }
+    // No number of rounds that can be asked for comes near an overflow, but a forged checkpoint may: it stops nothing.
+    sum = payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths }
+    squares = payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths &* $1.tenths }
     let mean = rounds == 0 ? 0 : Double(sum) / Double(rounds)
     let variance = rounds < 2 ? 0 : (Double(squares) - mean * Double(sum)) / Double(rounds - 1)
     self.rounds = rounds

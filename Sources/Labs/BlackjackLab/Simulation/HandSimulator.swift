@@ -14,6 +14,8 @@ struct HandSimulator: Sendable {
     let low: ActionValues
     let high: ActionValues
     let samples: Int
+    /// What was paid, for the actions that were played.
+    let results: [Action: GameResult]
   }
 
   /// Samples that one seed plays: who plays them does not matter, only how many belong together.
@@ -42,15 +44,15 @@ struct HandSimulator: Sendable {
     samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
   ) throws -> Estimate {
     let blocks = (samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock
-    var tallies: [(action: Action, tally: MomentTally)] = []
+    var tallies: [(action: Action, tally: PayoffTally)] = []
     for action in start.options.actions {
       let run = try runner.run(
-        blocks: 0..<blocks, into: MomentTally(), interrupt: interrupt,
+        blocks: 0..<blocks, into: PayoffTally(), interrupt: interrupt,
         samples: { min(Self.samplesPerBlock, samples - $0 * Self.samplesPerBlock) }, progress: progress,
         makeScratch: { () throws(any Error) -> StampedShoe in
           try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1)
         },
-        body: { (block, shoe: inout StampedShoe) throws(any Error) -> MomentTally in
+        body: { (block, shoe: inout StampedShoe) throws(any Error) -> PayoffTally in
           try shoe.reseed(streams.seed(ordinal: Int(action.rawValue), block: block))
           let count = min(Self.samplesPerBlock, samples - block * Self.samplesPerBlock)
           return try start.play(action, times: count, following: chart, from: &shoe)
@@ -60,7 +62,7 @@ struct HandSimulator: Sendable {
     return estimate(from: tallies)
   }
 
-  private func estimate(from tallies: [(action: Action, tally: MomentTally)]) -> Estimate {
+  private func estimate(from tallies: [(action: Action, tally: PayoffTally)]) -> Estimate {
     var (values, low, high) = (ActionValues(), ActionValues(), ActionValues())
     // Bonferroni: each interval may err with its share, so that together they hold at the confidence.
     let tail = (1 - simulation.confidence) / Double(2 * max(tallies.count, 1))
@@ -70,13 +72,14 @@ struct HandSimulator: Sendable {
         continue
       }
       // An interruption leaves actions that were not played, and have nothing to say.
-      guard let sample = BoundedSample(tally, unit: 0.1, range: PayoffTally.range) else { continue }
+      guard let sample = BoundedSample(tally.moments, unit: 0.1, range: PayoffTally.range) else { continue }
       let interval = sample.interval(tail: tail)
       (values[action], low[action], high[action]) = (sample.mean, interval.lowerBound, interval.upperBound)
     }
+    let results = tallies.map { ($0.action, $0.tally.result) }.filter { $1.rounds > 0 }
     return Estimate(
-      values: values, low: low, high: high,
-      samples: tallies.map(\.tally.count).filter { $0 > 0 }.min() ?? 0)
+      values: values, low: low, high: high, samples: results.map(\.1.rounds).min() ?? 0,
+      results: Dictionary(results) { first, _ in first })
   }
 }
 
@@ -113,8 +116,8 @@ struct HandStart: Sendable {
 
   func play(
     _ action: Action, times: Int, following chart: StrategyChart, from shoe: inout StampedShoe
-  ) throws -> MomentTally {
-    var tally = MomentTally()
+  ) throws -> PayoffTally {
+    var tally = PayoffTally()
     var player = ChartPlayer(chart)
     let holds = rules.holeCard == .peek
     let excluded = holds ? upcard.naturalPartner : nil

@@ -130,8 +130,8 @@ enum WithReplacement: TableMarking {
   static var isNeeded: Bool { false }
 }
 
-/// What the lanes of a kernel share: the automaton's table, the cards' values, and the stamps of the cards on each
-/// lane's table, side by side.
+/// The data that the lanes of a kernel share: the automaton's table, the cards' values, and the stamps of the cards on
+/// each lane's table, side by side.
 @safe struct LaneTable<Marking: TableMarking> {
   let next: UnsafePointer<UInt16>
   let values: UnsafePointer<UInt8>

@@ -186,7 +186,7 @@ enum ShoeLayout {
     return 52 * decks
   }
 
-  /// What each number counts for, in tables of ten: ace 0 to ten 9.
+  /// The value of each number, in tables of ten: ace 0 to ten 9.
   static func values(of rules: Rules) -> [UInt8] {
     CardValue.allCases.flatMap { value in
       Array(repeating: UInt8(value.index), count: count(of: value, in: rules))

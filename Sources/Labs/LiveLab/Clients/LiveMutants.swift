@@ -7,10 +7,10 @@ protocol ClientMutation: Sendable {
 
   static func change(_ settings: inout ConnectionSettings)
 
-  /// What is delivered in place of an event; nil for nothing.
+  /// The event to deliver in place of another; nil for none.
   mutating func delivered(_ event: LiveEvent) -> LiveEvent?
 
-  /// What is done in place of what the client wants after that event; nil for nothing.
+  /// The effect to carry out in place of one that the client wants after that event; nil for none.
   mutating func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect?
 
   mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool
@@ -50,7 +50,7 @@ struct Turn {
 
   func with(_ event: LiveEvent) -> Turn { Turn(event: event, now: now, word: word) }
 
-  /// What the client wants done, and whether it used the random bits.
+  /// The client's effects, and whether it used the random bits.
   func play(on client: inout LiveConnection) -> (wanted: LiveEffects, isUsed: Bool) {
     var wanted = LiveEffects()
     let isUsed = client.handle(event, at: now, word: word, into: &wanted)
@@ -300,7 +300,7 @@ private struct TakesItsOwnCloseForFinal: ClientMutation {
   }
 }
 
-/// What is dropped stays open, and what comes through it is taken for the present connection's.
+/// A dropped link stays open, and what comes through it is taken for the present connection's.
 private struct LeavesOrphans: ClientMutation {
   var generation = Generation.none
   var isConnected = false
@@ -437,7 +437,6 @@ extension LiveEffect {
 
 /// The one timer, shared between clients that each believe to have it: it is set to what comes first.
 private struct SharedTimer: Sendable {
-  /// What one of them asked for; nil when it asked for nothing.
   struct Wish: Sendable {
     var tag: TimerTag
     var due: Instant
@@ -472,7 +471,7 @@ extension SharedTimer.Wish? {
   fileprivate var due: Instant { self?.due ?? .never }
 }
 
-/// What sets and stops a timer that the client has forgotten.
+/// The events that set and stop a timer that the client has forgotten.
 private protocol OldTimer: Sendable {
   init()
   var due: Instant { get set }
@@ -686,9 +685,9 @@ private struct AnnouncesNothing: ClientMutation {
 
 /// A client that a session can run: the one that ships, or a mutant of it.
 public struct LiveVariant: Sendable {
-  /// What the command line calls it, such as `live-resets-on-open`.
+  /// The name on the command line, such as `live-resets-on-open`.
   public let name: String
-  /// What is wrong with it, in a line; of the client that ships, what it is.
+  /// The fault, in a line; of the client that ships, its description.
   public let fault: String
   let type: any ClientUnderTest.Type
   /// The number of the property that has to catch it, and within how many cases.

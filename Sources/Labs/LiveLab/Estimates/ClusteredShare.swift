@@ -42,7 +42,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
     products += other.products
   }
 
-  /// What is known of the share, as a measurement has it; nil before the first cluster.
+  /// The share and its interval as a measurement has them; nil before the first cluster.
   public func value(alpha: Double, most: Int) -> Scenarios.Measurement.Value? {
     guard let share else { return nil }
     let interval = interval(alpha: alpha, most: most)
@@ -52,22 +52,16 @@ public struct ClusteredShare: MergeableTally, Hashable {
 
   public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
-  /// Which side of a value the share is on, as far as is known.
-  public enum Verdict: String, Hashable, Sendable {
-    case reached, missed
-    case open
-  }
-
   /// Whether the share reaches a target, in steps of a millionth; `alpha` is the chance of a wrong verdict ever, of
   /// which each side has half. No cluster has more than `most` trials.
   public func verdict(target: Double, alpha: Double, most: Int) -> Verdict {
     let (wanted, steps) = (log(2 / alpha), target * Double(Self.grid))
     // A decimal's product is a hair off the whole number that it stands for.
-    if evidence(above: Int((steps - 1e-6).rounded(.up)), most) >= wanted { return .reached }
-    return evidence(below: Int((steps + 1e-6).rounded(.down)), most) >= wanted ? .missed : .open
+    if evidence(above: Int((steps - 1e-6).rounded(.up)), most) >= wanted { return .holds }
+    return evidence(below: Int((steps + 1e-6).rounded(.down)), most) >= wanted ? .fails : .undecided
   }
 
-  /// What the share lies in, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
+  /// The interval of the share, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
   /// cluster.
   public func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
     guard let share else { return 0...1 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 public import MonteCarlo
+internal import Scenarios
 
 /// How long clients were away, session by session: a survival curve with percentiles, and how well both are known.
 ///
@@ -17,15 +18,13 @@ public struct ReturnTimes: MergeableTally, Hashable {
   private var squares = LatencyHistogram()
   private var products = LatencyHistogram()
 
-  /// Counts a session: how long each time took, in any order, sorted afterwards, and how often the client did not come
-  /// back.
-  public mutating func add(_ returns: inout [Interval], lost: Int) {
+  /// Counts a session: how long each time took, in any order, and how often the client did not come back.
+  public mutating func add(_ returns: [Interval], lost: Int) {
     let all = returns.count + lost
     guard all > 0 else { return }
     self.lost.add(hits: lost, of: all)
-    if returns.count > 1 { returns.sort(by: >) }
-    for index in returns.indices {
-      let units = Int(returns[index].nanoseconds / Self.unit.nanoseconds)
+    for (index, time) in returns.sorted(by: >).enumerated() {
+      let units = Int(time.nanoseconds / Self.unit.nanoseconds)
       times.add(units)
       squares.add(units, times: 2 * (lost + index) + 1)
       products.add(units, times: all)
@@ -83,13 +82,13 @@ public struct ReturnTimes: MergeableTally, Hashable {
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)
     // So few sessions may be that even a time before the shortest is not excluded.
-    if everybody.verdict(target: beyond, alpha: alpha, most: most) != .reached { low = .zero }
+    if everybody.verdict(target: beyond, alpha: alpha, most: most) != .holds { low = .zero }
     for (end, away) in survival {
       // Comparing counts avoids the rounding of a share that is met exactly.
       if time == nil, Double(away.hits) <= beyond * Double(away.trials) * (1 + 1e-12) { time = end }
       let side = away.verdict(target: beyond, alpha: alpha, most: most)
-      if low == nil, side != .reached { low = end }
-      if high == nil, side == .missed { high = end }
+      if low == nil, side != .holds { low = end }
+      if high == nil, side == .fails { high = end }
       if high != nil, time != nil { break }
     }
     let found = time ?? .forever

@@ -4,7 +4,7 @@ internal import Randomness
 public import Scenarios
 internal import Statistics
 
-/// What simulated sessions are stated to show, tried on sessions whose share and times are known.
+/// The statements about simulated sessions, tried on sessions whose share and times are known.
 public enum ShareCalibration {
   public static let methods: [CalibrationMethod] = [
     CalibrationMethod(
@@ -32,7 +32,7 @@ public enum ShareCalibration {
       mutantOf: "share-verdict",
       verdicts { sessions, target, alpha in
         let interval = try BinomialInterval(successes: sessions.hits, trials: sessions.trials, confidence: 1 - alpha)
-        return interval.lower >= target ? .reached : interval.upper < target ? .missed : .open
+        return interval.lower >= target ? .holds : interval.upper < target ? .fails : .undecided
       }),
     CalibrationMethod(
       "nearest-percentile", "a percentile with the neighbours of its own bucket", mutantOf: "return-times",
@@ -73,20 +73,20 @@ public enum ShareCalibration {
   }
 
   private static func verdicts(
-    _ decide: @escaping @Sendable (ClusteredShare, _ target: Double, _ alpha: Double) throws -> ClusteredShare.Verdict
+    _ decide: @escaping @Sendable (ClusteredShare, _ target: Double, _ alpha: Double) throws -> Verdict
   ) -> [CalibrationProblem] {
     [("few", 1, 0.9), ("skewed", 10, 0.98), ("null", 10, 0.5)].map {
       (name: String, sessions: Int, chance: Double) in
       CalibrationProblem(name) { generator, confidence in
-        // Reached is right where the target is the share, and wrong a step above it.
-        let (target, wrong): (Double, ClusteredShare.Verdict) =
-          generator.share() < 0.5 ? (chance, .missed) : (chance + 1e-6, .reached)
-        var (total, verdict) = (ClusteredShare(), ClusteredShare.Verdict.open)
-        for _ in 0..<40 where verdict == .open {
+        // That it holds is right where the target is the share, and wrong a step above it.
+        let (target, wrong): (Double, Verdict) =
+          generator.share() < 0.5 ? (chance, .fails) : (chance + 1e-6, .holds)
+        var (total, verdict) = (ClusteredShare(), Verdict.undecided)
+        for _ in 0..<40 where verdict == .undecided {
           total.merge(wave(of: sessions, chance, using: &generator))
           verdict = try decide(total, target, 1 - confidence)
         }
-        return .decision(isMade: verdict != .open, isWrong: verdict == wrong)
+        return .decision(isMade: verdict != .undecided, isWrong: verdict == wrong)
       }
     }
   }
@@ -111,12 +111,10 @@ public enum ShareCalibration {
         for _ in 0..<5 {
           for _ in 0..<sessions {
             if generator.share() < lost {
-              var none: [Interval] = []
-              times.add(&none, lost: 2)
+              times.add([], lost: 2)
             } else {
               let time = ReturnTimes.unit * Int64(1 + Int(generator.share() * Double(longest)))
-              var both = [time, time]
-              times.add(&both, lost: 0)
+              times.add([time, time], lost: 0)
             }
           }
           found = interval(times, share, confidence) ?? found

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// What goes wrong with a network, a server or a phone: a kind of fault and the values of its parameters.
+/// A disturbance of a network, a server or a phone: a kind of fault and the values of its parameters.
 ///
 /// A fault is either a moment (`Kind.isMoment`), or holds for as long as its `TimedFault` says. Of two that hold of one
 /// kind, the later replaces the earlier (`FaultSchedule`).
@@ -62,7 +62,7 @@ public struct Fault: Hashable, Sendable {
 
     /// No timer fires and no packet is read until it wakes.
     case sleep
-    /// What is open is dead, and the phone says that the network changed.
+    /// Open connections are dead, and the phone says that the network changed.
     case networkChange
     case offline
     case background
@@ -106,7 +106,9 @@ public struct Fault: Hashable, Sendable {
 
   public func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
 
-  public func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
+  func optional(_ place: Int) -> Int64? { values[place] == FaultParameter.none ? nil : values[place] }
+
+  public func optionalTime(_ place: Int) -> Interval? { optional(place).map { Interval(nanoseconds: $0) } }
 
   public func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
 
@@ -164,7 +166,7 @@ extension Fault.Kind {
     let breaks: Bool
     /// Whether no attempt to connect can succeed while it holds.
     let blocks: @Sendable (Fault) -> Bool
-    /// What contradicts itself in values that are each in range.
+    /// The contradiction between values that are each in range; nil for none.
     let check: @Sendable (Fault) -> Contradiction?
     /// Whether only real sockets know it; a simulation, a profile and a storm refuse it.
     public private(set) var isOfSockets = false
@@ -383,10 +385,11 @@ extension Fault.Kind {
           .time("within", standard: 1_000_000_000),
         ], breaks: true,
         check: { fault in
-          guard fault[0] == FaultParameter.none, fault[1] == FaultParameter.none else { return nil }
+          guard fault.optional(0) == nil, fault.optional(1) == nil else { return nil }
           return ("bytes", "none", "bytes= or messages=, how much is too much within the time")
         }
-      ) { $0.busyCut = $1.map { BusyCut(bytes: $0[0], messages: $0[1], within: $0[2]) } }.ofSockets.eitherWay
+      ) { $0.busyCut = $1.map { BusyCut(bytes: $0.optional(0), messages: $0.optional(1), within: $0[2]) } }.ofSockets
+        .eitherWay
     case .slowAccept:
       Declaration("slow-accept", "connections are accepted late", [.time("delay")]) {
         $0.acceptDelay = $1?[0]

@@ -25,7 +25,7 @@ public struct FaultParameter: Hashable, Sendable {
   /// Whether a schedule does not write it where it has its usual value.
   private var isLeftOutWhenUsual = false
 
-  /// What stands for no value where a parameter is optional.
+  /// The value of an optional parameter without a value.
   public static let none: Int64 = -1
   public static let whole: Int64 = 1_000_000
 

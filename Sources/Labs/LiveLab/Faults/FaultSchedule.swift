@@ -32,10 +32,7 @@ public struct TimedFault: Hashable, Sendable {
   }
 }
 
-/// What goes wrong in one session, and when: faults in the order in which they begin, and how long the session is.
-///
-/// Built by the checking initialiser, or by `begin`, `add` and `finish`, which keep the memory of the schedule before:
-/// a generator that fills one schedule again and again allocates nothing after the first.
+/// The disturbances of one session: faults in the order in which they begin, and how long the session is.
 public struct FaultSchedule: Hashable, Sendable {
   public static let capacity = 256
   static let longest = Interval.seconds(31 * 86_400)
@@ -51,12 +48,26 @@ public struct FaultSchedule: Hashable, Sendable {
   /// A checked schedule of faults in any order; an error names the fault by its place.
   public init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
     try Self.check(duration: duration, limit: limit, count: faults.count)
-    begin(duration: duration, limit: limit)
     for (place, timed) in faults.enumerated() {
       try timed.check(within: duration, named: "fault \(place + 1), \(timed.fault.kind.name)")
-      add(timed)
     }
-    finish()
+    self.init(unchecked: faults, duration: duration, limit: limit)
+  }
+
+  /// A schedule of faults in any order, unchecked: the first that begin in the session, up to `capacity`. What lasts
+  /// beyond the session ends with it, and what lasts beyond the beginning of another of its kind ends there.
+  public init(unchecked all: [TimedFault], duration: Interval, limit: Interval?) {
+    let inside = all.filter { $0.at >= .zero && $0.at - .zero < duration }.prefix(Self.capacity)
+    var faults = inside.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    let end = Instant.zero + duration
+    for (place, timed) in faults.enumerated() where timed.lasting > .zero {
+      let over = min(timed.end, end)
+      let replacing = faults[(place + 1)...].prefix { $0.at < over }.first { timed.isReplaced(by: $0) }
+      faults[place].lasting = (replacing?.at ?? over) - timed.at
+    }
+    // One that was replaced at its own beginning has never held.
+    faults.removeAll { $0.lasting <= .zero && !$0.fault.kind.isMoment }
+    (self.faults, self.duration, self.limit) = (faults, duration, limit)
   }
 
   public static func check(duration: Interval, limit: Interval?, count: Int) throws(LiveLabError) {
@@ -66,48 +77,6 @@ public struct FaultSchedule: Hashable, Sendable {
         expected: "a time above 0 and up to \(FaultText.text(longest))")
     }
     try LiveLabError.require(count <= capacity, "faults", found: "\(count)", expected: "at most \(capacity)")
-  }
-
-  /// Begins again, keeping the memory.
-  public mutating func begin(duration: Interval, limit: Interval? = nil) {
-    (self.duration, self.limit) = (duration, limit)
-    faults.removeAll(keepingCapacity: true)
-  }
-
-  /// Adds a fault, in any order, unless it begins outside the session or the schedule is full. It is not checked;
-  /// `finish` must follow the last.
-  @discardableResult
-  public mutating func add(_ fault: TimedFault) -> Bool {
-    guard faults.count < Self.capacity, fault.at >= .zero, fault.at - .zero < duration else { return false }
-    if faults.capacity == 0 { faults.reserveCapacity(32) }
-    var place = faults.count
-    while place > 0, faults[place - 1].at > fault.at { place -= 1 }
-    faults.insert(fault, at: place)
-    return true
-  }
-
-  /// Ends the building: what lasts beyond the session ends with it, and what lasts beyond the beginning of another of
-  /// its kind ends there.
-  /// With a duration, which may be known only now, what begins later is left out.
-  public mutating func finish(duration: Interval? = nil) {
-    if let duration {
-      self.duration = duration
-      while let last = faults.last, last.at - .zero >= duration { faults.removeLast() }
-    }
-    let end = Instant.zero + self.duration
-    for place in faults.indices {
-      let timed = faults[place]
-      guard timed.lasting > .zero else { continue }
-      var over = min(timed.end, end)
-      var later = place + 1
-      while later < faults.count, faults[later].at < over {
-        if timed.isReplaced(by: faults[later]) { over = faults[later].at }
-        later += 1
-      }
-      faults[place].lasting = over - timed.at
-    }
-    // One that was replaced at its own beginning has never held.
-    faults.removeAll { $0.lasting <= .zero && !$0.fault.kind.isMoment }
   }
 }
 

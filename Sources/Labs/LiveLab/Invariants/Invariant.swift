@@ -2,7 +2,7 @@
 public import LiveCore
 internal import Reporting
 
-/// What holds of a connection at every step, whatever happens to it.
+/// A condition that holds of a connection at every step, whatever happens to it.
 public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   /// Those that show in one client's session; the others take several clients.
   public static let ofOneClient = allCases.filter { $0 != .spreadReturns }
@@ -18,7 +18,7 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   // What is shown.
   case statusTrue
 
-  /// What reports call it: `one-socket`.
+  /// The name in reports: `one-socket`.
   public var name: String {
     String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
@@ -94,7 +94,7 @@ public struct Breach: Hashable, Sendable {
     case nothing
   }
 
-  /// What the status is wrong about.
+  /// The part of the status that is wrong.
   public enum StatusField: String, Hashable, Sendable {
     case nextTry = "when the next attempt comes"
     case health = "how sure the link is"

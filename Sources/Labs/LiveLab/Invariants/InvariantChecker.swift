@@ -105,8 +105,8 @@ public struct InvariantChecker: SessionObserver, Sendable {
 // MARK: Events
 
 extension InvariantChecker {
-  /// What time alone does: an open link proves itself, or should long have been given up; an attempt, or the wait for
-  /// one, has taken too long. A step that follows a sleep is checked by what comes after it.
+  /// Checks what time alone does: an open link proves itself, or should long have been given up; an attempt, or the
+  /// wait for one, has taken too long. A step that follows a sleep is checked by what comes after it.
   private mutating func passTime() {
     switch socket.phase {
     case .open:
@@ -236,7 +236,7 @@ extension InvariantChecker {
   /// Whether a sleep kept the timer that fires from firing in good time.
   private var isDelayedBySleep: Bool { wish.awoke > timer.due && now - timer.due > settings.heartbeat.lateness }
 
-  /// What is overdue on the link may have arrived while nobody could read it: it is to be asked for again, once.
+  /// Excuses an overdue answer that may have arrived while nobody could read it: it is to be asked for again, once.
   private mutating func excuseSilence() {
     guard socket.phase == .open, !socket.isExcused, isPongOverdue || isResumeOverdue else { return }
     socket.isExcused = true
@@ -279,7 +279,7 @@ extension InvariantChecker {
     }
   }
 
-  /// What is missing is to be reported where the stream goes on further than it was left.
+  /// Expects a report of the missing messages where the stream goes on further than it was left.
   private mutating func expect(resumedAfter start: StreamPosition) {
     guard let last = lastDelivered else {
       lastDelivered = start
@@ -289,7 +289,7 @@ extension InvariantChecker {
     step.wantsGap = start.epoch != last.epoch || start.offset > last.offset
   }
 
-  /// What is to become of a message that arrived: it is the next, known, or too far on.
+  /// Expects a message that arrived to be delivered, passed over or reported to follow a hole.
   private mutating func expect(_ position: StreamPosition?) {
     guard settings.resumesStream, let position else {
       step.toDeliver = 1
@@ -688,7 +688,7 @@ extension InvariantChecker {
     var backSince = Instant.zero
   }
 
-  /// What became of the app's messages.
+  /// The fate of the app's messages.
   struct OutgoingAccount: Sendable {
     private(set) var last: UInt64 = 0
     /// The last that is acknowledged: it and all before it are settled.

@@ -49,7 +49,7 @@ private struct FeasibilityAssessment {
     return exhaustion(variant, certain)
   }
 
-  /// What holds to the end of the session, or ends the client for good.
+  /// The reason why it holds to the end of the session, or ends the client for good; nil for none.
   private func end(_ certain: [FaultPattern]) -> String? {
     for pattern in certain {
       let fault = pattern.extremes.least
@@ -99,7 +99,7 @@ private struct FeasibilityAssessment {
     }
   }
 
-  /// What lasts for longer than the attempts, without a sign when it is over.
+  /// The feasibility of an outage that lasts for longer than the attempts, without a sign when it is over.
   private func exhaustion(_ variant: OutageVariant, _ certain: [FaultPattern]) -> Feasibility {
     let isHinted = variant.patterns.contains { [.offline, .sleep, .networkChange, .background].contains($0.kind) }
     guard !isHinted, let longest = certain.filter(\.blocksSurely).max(by: { $0.lasting.least < $1.lasting.least }),

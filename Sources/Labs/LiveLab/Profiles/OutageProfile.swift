@@ -12,7 +12,7 @@ public struct OutageProfile: Hashable, Sendable {
   var meaning: String
   /// How soon the client is to be in sync again, from when an attempt could have succeeded.
   public var limit: Interval
-  /// What the limit is the sum of; empty where it was given.
+  /// The summands of the limit; empty where it was given.
   var parts: [LimitPart] = []
   /// How long a session is at the least; it lasts until the last outage's limit is over.
   var session = Interval.seconds(3_600)
@@ -21,13 +21,12 @@ public struct OutageProfile: Hashable, Sendable {
   var outages = Spread(1)
   /// How long after the end of one outage and the limit the next begins.
   var pause = Spread.minutes(1, 5)
-  /// What holds from the beginning of the session to its end.
+  /// The faults that hold from the beginning of the session to its end.
   var always: [FaultPattern]
   var variants: [OutageVariant]
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
-  /// A profile, unchecked.
   init(
     name: String = "", meaning: String = "", limit: Interval = .zero, always: [FaultPattern] = [],
     variants: [OutageVariant]
@@ -38,11 +37,9 @@ public struct OutageProfile: Hashable, Sendable {
   /// How long after the last outage and its limit a session goes on, so that coming back late is seen as late.
   static let tail = Interval.seconds(30)
 
-  /// Draws a session's faults in place of what a schedule held. Nothing is allocated once `schedule` has the room for
-  /// a session's faults.
-  func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
-    schedule.begin(duration: FaultSchedule.longest, limit: limit)
-    for pattern in always { schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever)) }
+  func schedule(using random: inout SessionRandom) -> FaultSchedule {
+    var faults: [TimedFault] = []
+    for pattern in always { faults.append(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever)) }
     let weights = variants.reduce(0) { $0 + UInt64($1.weight) }
     var (start, over) = (Instant.zero + first.time(using: &random), Instant.zero)
     for _ in 0..<(weights > 0 ? outages.draw(using: &random) : 0) {
@@ -52,11 +49,11 @@ public struct OutageProfile: Hashable, Sendable {
         drawn -= UInt64(variants[place].weight)
         place += 1
       }
-      over = max(over, variants[place].lay(into: &schedule, from: start, using: &random))
+      over = max(over, variants[place].lay(into: &faults, from: start, using: &random))
       start = over + limit + pause.time(using: &random)
     }
     let end = over - .zero + limit + Self.tail
-    schedule.finish(duration: min(FaultSchedule.longest, max(session, end)))
+    return FaultSchedule(unchecked: faults, duration: min(FaultSchedule.longest, max(session, end)), limit: limit)
   }
 
   /// The faults of the session of that seed.
@@ -64,9 +61,7 @@ public struct OutageProfile: Hashable, Sendable {
     seed: UInt32, generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) -> FaultSchedule {
     var random = try SessionRandom(seed: seed, generator: generator)
-    var schedule = FaultSchedule()
-    draw(into: &schedule, using: &random)
-    return schedule
+    return schedule(using: &random)
   }
 
   /// No session has more faults than this.
@@ -89,8 +84,8 @@ struct OutageVariant: Hashable, Sendable {
     (self.weight, self.times, self.gap, self.patterns) = (weight, times, gap, patterns)
   }
 
-  /// Lays its faults into a schedule, and returns when the last fault that ends is over.
-  func lay(into schedule: inout FaultSchedule, from start: Instant, using random: inout SessionRandom) -> Instant {
+  /// Adds its faults to others, and returns when the last fault that ends is over.
+  func lay(into faults: inout [TimedFault], from start: Instant, using random: inout SessionRandom) -> Instant {
     var (begin, latest) = (start, start)
     for _ in 0..<times.draw(using: &random) {
       var previous = begin
@@ -99,7 +94,7 @@ struct OutageVariant: Hashable, Sendable {
         let at = (pattern.anchor == .begin ? begin : previous) + pattern.delay.time(using: &random)
         let lasting = pattern.lasting.time(using: &random)
         let timed = TimedFault(pattern.fault(using: &random), at: at, lasting: lasting)
-        schedule.add(timed)
+        faults.append(timed)
         // What holds for ever is over when the session is, however long that is.
         previous = pattern.isEndless ? at : timed.end
         latest = max(latest, previous)
@@ -112,7 +107,7 @@ struct OutageVariant: Hashable, Sendable {
 
 /// A fault of an outage whose moment, duration and values are drawn for each session.
 struct FaultPattern: Hashable, Sendable {
-  /// What the moment is counted from: the beginning of the outage, or the end of the fault before it in the outage.
+  /// The origin of the moment: the beginning of the outage, or the end of the fault before it in the outage.
   enum Anchor: UInt8, Hashable, Sendable { case begin, previous }
 
   let kind: Fault.Kind
@@ -124,7 +119,7 @@ struct FaultPattern: Hashable, Sendable {
   let values: [Spread]
   /// How likely it is in an outage, from 0 to 1 in whole millionths.
   let chance: Double
-  /// What each value is drawn in multiples of.
+  /// The multiples in which each value is drawn.
   private let steps: FaultValues
 
   /// A pattern, unchecked: `check` does. Values that are left out have their usual values.
@@ -170,7 +165,7 @@ struct Spread: Hashable, Sendable {
   let least: Int64
   let most: Int64
 
-  /// What is below the least counts as the least.
+  /// A greatest value below the least counts as the least.
   init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
 
   init(_ value: Int64) { self.init(value, value) }
@@ -200,14 +195,14 @@ struct Spread: Hashable, Sendable {
 
 // MARK: Limits
 
-/// What may have to pass before a client with the recommended settings is back: a part of a profile's limit.
+/// A part of a profile's limit: a time that may pass before a client with the recommended settings is back.
 ///
 /// A limit is the sum of what comes one after the other in the longest variant that an outage of the profile can be
 /// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
 /// fared; every client, whatever its settings and policy, is held to the same.
 struct LimitPart: Hashable, Sendable {
   let time: Interval
-  /// What it is for, in words that follow the time.
+  /// Its purpose, in words that follow the time.
   let words: String
 
   init(_ time: Interval, _ words: String) { (self.time, self.words) = (time, words) }
@@ -286,7 +281,7 @@ extension OutageProfile {
     return "\(summands.dropLast().joined(separator: ", ")), and \(last)."
   }
 
-  /// What a session draws, exactly, in the words of a schedule: faults by their names, times and values as they are or
+  /// The exact recipe of a session in the words of a schedule: faults by their names, times and values as they are or
   /// as ranges from which each session draws evenly.
   ///
   ///     2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before;

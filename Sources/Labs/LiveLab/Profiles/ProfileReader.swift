@@ -386,7 +386,7 @@ extension FaultPattern {
 }
 
 extension FaultParameter {
-  /// What scenarios call it: a fault with a moment of its own has an `after` already, so that the parameter is written
+  /// The key in scenarios: a fault with a moment of its own has an `after` already, so that the parameter is written
   /// with the fault's name.
   fileprivate func key(of kind: Fault.Kind, isTimed: Bool) -> String {
     isTimed && name == "after" ? "\(kind.name)-after" : name

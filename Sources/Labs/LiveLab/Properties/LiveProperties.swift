@@ -4,7 +4,7 @@ internal import LiveCore
 public import PropertyTesting
 internal import Reporting
 
-/// What is claimed about the live core: the connection, and the policies that it follows.
+/// The claims about the live core: the connection, and the policies that it follows.
 public enum LiveProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LiveCore", production: LiveCode(), properties: all(of:),
@@ -26,7 +26,7 @@ struct LiveCode: Sendable {
   var policies = LiveOperations.shipping
 }
 
-/// What the properties ask of the policies under test: the core's own functions, or mutants of them.
+/// The operations of the policies that the properties call: the core's own functions, or mutants of them.
 struct LiveOperations: Sendable {
   /// The waits that a policy gives, one for each word, until there is none.
   var waits: @Sendable (Backoff, [UInt64]) -> [Interval] = { policy, words in
@@ -43,7 +43,7 @@ struct LiveOperations: Sendable {
     RetryAfter.interval(header, date: date, now: now)
   }
   var closeVerdict: @Sendable (Closure) -> CloseVerdict = { CloseRules().verdict(on: $0) }
-  /// What follows from a redirect, as one of so many in a row.
+  /// The verdict on a redirect, as one of so many in a row.
   var redirectVerdict: @Sendable (Redirect, Bool, Int) -> RefusalVerdict = { redirect, isSecure, before in
     RefusalRules().verdict(on: Refusal(status: 307, redirect: redirect), isSecure: isSecure, redirects: before)
   }

@@ -2,10 +2,10 @@
 internal import LiveCore
 internal import PropertyTesting
 
-/// What happens to a client, in any order in which it could: no network stands between, so that old news, answers that
-/// never come and moments that coincide are as likely as anything else.
+/// A series of events of a client, in any order in which they could come: no network stands between, so that old news,
+/// answers that never come and moments that coincide are as likely as anything else.
 struct LiveStory: Sendable, CustomStringConvertible {
-  /// What happens; what cannot be just then does not.
+  /// An event; one that cannot happen just then does not.
   enum Event: Hashable, Sendable {
     case opens, fails, silence
     case refuses(status: UInt16, retryAfter: Int?)
@@ -27,7 +27,7 @@ struct LiveStory: Sendable, CustomStringConvertible {
     var description: String { after == 0 ? "\(event)" : "+\(after) ms \(event)" }
   }
 
-  /// What the random words are made of; 0 makes all of them 0.
+  /// The origin of the random words; 0 makes all of them 0.
   let seed: Int
   let steps: [Step]
 

@@ -102,12 +102,12 @@ enum SchedulePlan {
       Gen<Int>.integers(in: 1...30).map { .latePongs(delay: .seconds(Int64($0))) })
   }()
 
-  /// What cuts every client off for as long as it lasts.
+  /// Faults that cut every client off for as long as they last.
   private static let outage = Gen<Fault>.elements(of: [
     .blackHole, .offline, .partition(.up), .restart(.killed, keepsHistory: true),
   ])
 
-  /// What keeps an answer from coming in time.
+  /// Faults that keep an answer from coming in time.
   private static let delay = Gen<Fault>.elements(of: [
     .noPongs, .blackHole, .halfOpen, .latency(added: .seconds(8), jitter: .zero), .partition(.down),
   ])

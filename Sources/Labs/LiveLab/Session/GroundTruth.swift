@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// What is so in a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
+/// The facts of a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
 /// server's stream, and every time that it was not in sync.
 ///
 /// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
@@ -172,7 +172,7 @@ extension GroundTruth {
 
 extension GroundTruth {
   /// The client is not in sync, from now or, at the beginning of a session, yet.
-  public mutating func beginOutage(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
+  public mutating func beginOutage(by fault: Int?, at now: Instant, isPossible: Bool, isNoticed: Bool) {
     self.isPossible = isPossible
     outages.append(
       Outage(
@@ -183,7 +183,7 @@ extension GroundTruth {
   /// Notes whether the client is in sync and whether an attempt could succeed, and returns whether the first changed.
   /// `cause` is the fault that an outage is due to that begins now, and `isNoticed` whether the client knows.
   public mutating func update(
-    isServed: Bool, isPossible: Bool, at now: Instant, cause: Int, isNoticed: Bool
+    isServed: Bool, isPossible: Bool, at now: Instant, cause: Int?, isNoticed: Bool
   ) -> Bool {
     let last = outages.count - 1
     if isPossible != self.isPossible {
@@ -202,7 +202,7 @@ extension GroundTruth {
     return true
   }
 
-  /// What the client says it is after a step.
+  /// Notes the client's status after a step.
   public mutating func note(_ status: LiveStatus, at now: Instant) {
     guard !isServed, !isStopped, status.phase != .connected, let last = outages.last, last.noticed == .never else {
       return
@@ -219,8 +219,8 @@ extension GroundTruth {
 
 /// One time that a client was not in sync, in truth.
 public struct Outage: Hashable, Codable, Sendable {
-  /// The fault that began it, as its place in the schedule; -1 where no fault did.
-  public var fault: Int
+  /// The fault that began it, as its place in the schedule; nil where no fault did.
+  public var fault: Int?
   public var began: Instant
   /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
   /// the session; `never` where something did to the end.
@@ -234,13 +234,12 @@ public struct Outage: Hashable, Codable, Sendable {
   /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
   public var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
 
-  public init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
+  public init(fault: Int?, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
     (self.fault, self.began, self.possible) = (fault, began, possible)
     (self.ended, self.noticed, self.attempts) = (ended, noticed, attempts)
   }
 }
 
-/// The outcome of one session.
 public struct SessionResult: Hashable, Sendable {
   public var duration = Interval.zero
   /// Events delivered to the client, frames at the server, and changes of the world.

@@ -12,7 +12,6 @@ public import Randomness
 public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copyable {
   let settings: ConnectionSettings
   let world: SessionWorld
-  /// The outcome of the last run.
   public private(set) var result = SessionResult()
 
   private var client: ObservedClient<Client, Observer>
@@ -28,7 +27,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   private var agenda = Agenda()
   private var sockets = InlineArray<8, Socket>(repeating: Socket())
   /// The place of the connection that the client opened last.
-  private var current = -1
+  private var current: Int?
   /// Pongs that the server holds back.
   private var late = FrameQueue<LiveEvent>()
   private var server = ServerState()
@@ -104,7 +103,7 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   }
 
   private mutating func begin(_ schedule: borrowing FaultSchedule) {
-    (now, end, events, current) = (0, schedule.duration.nanoseconds, 0, -1)
+    (now, end, events, current) = (0, schedule.duration.nanoseconds, 0, nil)
     (agenda, clock, conditions, faults) = (Agenda(), SkewedClock(), Conditions(), FaultCursor())
     (server, phone, late) = (ServerState(), PhoneState(), FrameQueue())
     for place in 0..<8 { sockets[place] = Socket() }
@@ -175,7 +174,7 @@ extension Session {
     case .sendMessage(let generation, let number):
       send(UpFrame(kind: .message, number: number.value), on: generation, bytes: world.phone.messageBytes)
     case .refreshCredentials: agenda[.credentials] = now &+ world.server.credentialsTake.nanoseconds
-    case .deliver, .gap: if current >= 0, !sockets[current].isCaughtUp { isServiceDirty = true }
+    case .deliver, .gap: if let current, !sockets[current].isCaughtUp { isServiceDirty = true }
     case .acknowledged(let number):
       client.truth.messagesLost &+= server.messages.settle(through: number.value, dropped: client.truth.dropped)
     case .dropped, .statusChanged: break
@@ -276,7 +275,7 @@ extension Session {
     notifyClose(.closed(Closure(.client, CloseCode(1006))), on: socket, after: Int64(wait))
   }
 
-  /// What an event from the server that ends or begins something means for the ground truth, before it is delivered.
+  /// Notes in the ground truth, before it is delivered, an event from the server that ends or begins something.
   private mutating func learn(_ event: LiveEvent, on socket: Int) {
     guard sockets[socket].isHeld else { return }
     switch event {
@@ -376,7 +375,7 @@ extension Session {
 
 extension Session {
   private mutating func place(of generation: Generation) -> Int? {
-    if current >= 0, sockets[current].isUsed, sockets[current].generation == generation { return current }
+    if let current, sockets[current].isUsed, sockets[current].generation == generation { return current }
     for place in 0..<8 where sockets[place].isUsed && sockets[place].generation == generation { return place }
     return nil
   }
@@ -387,7 +386,7 @@ extension Session {
     return usual &+ faultDelay(bytes: bytes)
   }
 
-  /// What faults and size add to a frame's time.
+  /// The delay that faults and size add to a frame.
   private mutating func faultDelay(bytes: Int) -> Int64 {
     var extra: Int64 = 0
     if let latency = conditions.latency {
@@ -454,7 +453,7 @@ extension Session {
     push(down: .closed(sockets[socket].generation, .lost), on: socket)
   }
 
-  /// What is sent on a connection that died is never acknowledged, and in the end the kernel notices.
+  /// Packets sent on a dead connection are never acknowledged, and in the end the kernel notices.
   private mutating func scheduleSendTimeout(_ socket: Int) {
     guard sockets[socket].control == .none || sockets[socket].control == .idle else { return }
     setControl(.sendTimeout, on: socket, at: now &+ world.network.sendTimeout.nanoseconds)
@@ -583,7 +582,7 @@ extension Session {
   private mutating func clear(_ socket: Int) {
     sockets[socket] = Socket()
     agenda.clear(socket)
-    if current == socket { current = -1 }
+    if current == socket { current = nil }
   }
 
   private mutating func setControl(_ control: Socket.Control, on socket: Int, at moment: Int64) {
@@ -914,18 +913,16 @@ extension Session {
   private mutating func updateService(_ schedule: borrowing FaultSchedule) {
     isServiceDirty = false
     if client.truth.isStopped { return }
-    let isServed = isCarrying && sockets[current].isCurrent(delivered: client.truth.streamDelivered)
+    var isServed = false
+    if let current, !conditions.isBlocked, !conditions.isAsleep, sockets[current].isCarrying {
+      isServed = sockets[current].isCurrent(delivered: client.truth.streamDelivered)
+    }
     let (cause, isNoticed) = (faults.cause(in: schedule, at: now), client.status.phase != .connected)
     let isChanged = client.truth.update(
       isServed: isServed, isPossible: conditions.letAttemptsSucceed(under: settings), at: Instant(nanoseconds: now),
       cause: cause, isNoticed: isNoticed)
     if isChanged { client.observer.saw(.served(isServed), at: moment) }
     faults.leaveBoundary()
-  }
-
-  private var isCarrying: Bool {
-    guard current >= 0, !conditions.isBlocked, !conditions.isAsleep else { return false }
-    return sockets[current].isCarrying
   }
 }
 

@@ -34,9 +34,9 @@ public protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
   /// The event is about to be delivered to the client.
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment)
-  /// What the client wants done in answer to the last event; it is done after this.
+  /// The client wants this done in answer to the last event; it is done after this call.
   mutating func saw(_ effect: LiveEffect, at moment: SessionMoment)
-  /// What changed in the world, which the client may or may not learn of.
+  /// The world changed, which the client may or may not learn of.
   mutating func saw(_ change: SessionChange, at moment: SessionMoment)
   /// The last event was handled, and all its effects were carried out.
   mutating func settled(_ status: LiveStatus, _ truth: borrowing GroundTruth, at moment: SessionMoment)
@@ -80,7 +80,7 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
   private var client: Client
   var truth = GroundTruth()
   var observer: Observer
-  /// What the client wants done in answer to the last event, in order.
+  /// The client's effects in answer to the last event, in order.
   private(set) var effects = LiveEffects()
 
   /// A client, whose beginning is reported to its observer.
@@ -91,7 +91,7 @@ struct ObservedClient<Client: ClientUnderTest, Observer: SessionObserver> {
   var status: LiveStatus { client.status }
 
   /// Begins again with a new client, which is not in sync at first; `cause` is the fault that this is due to.
-  mutating func begin(_ settings: ConnectionSettings, cause: Int = -1) {
+  mutating func begin(_ settings: ConnectionSettings, cause: Int? = nil) {
     (client, truth) = (Client(settings), GroundTruth())
     truth.beginOutage(by: cause, at: .zero, isPossible: true, isNoticed: status.phase != .connected)
     observer.began(settings)

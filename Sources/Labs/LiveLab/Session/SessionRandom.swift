@@ -2,7 +2,7 @@
 public import LiveCore
 public import Randomness
 
-/// What a session draws from: the words of one of GSL's generators, read a few at a time.
+/// The random source of a session: the words of one of GSL's generators, read a few at a time.
 ///
 /// A session has a seed of its own and draws some hundred words an hour, so what counts is how fast a generator is
 /// seeded. `taus2` takes a fraction of a microsecond; `mt19937` several, half as much as an hour of a session.

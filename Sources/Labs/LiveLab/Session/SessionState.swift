@@ -12,7 +12,7 @@ public struct Socket {
   public var isAtServer = false
   /// The server had it, and answers no longer, not even by a reset.
   var isMute = false
-  /// What is sent is lost for good, and neither end learns of it.
+  /// Everything sent is lost for good, and neither end learns of it.
   public var isCut = false
   /// Frames wait for a fault to end before they go on.
   public var isUpStalled = false
@@ -22,7 +22,7 @@ public struct Socket {
   public var isResumed = false
   /// The app has all that the stream had when it was resumed.
   var isCaughtUp = false
-  /// What the connection's own clock is set for.
+  /// The purpose for which the connection's own clock is set.
   var control = Control.none
   var closeNotification = CloseNotification.none
   /// When anything last went over it.
@@ -77,7 +77,7 @@ struct UpFrame: Sendable {
   var number: UInt64 = 0
 }
 
-/// What is on its way in one direction of a connection. What follows never overtakes.
+/// The frames on their way in one direction of a connection. None overtakes another.
 struct FrameQueue<Frame: Sendable>: Sendable {
   private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
   private var first = 0
@@ -110,8 +110,7 @@ struct FrameQueue<Frame: Sendable>: Sendable {
   mutating func removeAll() { self = FrameQueue() }
 }
 
-/// What happens next to a session, and when: the soonest first, and of what is due at one moment the first in the order
-/// of the lanes.
+/// The next event of a session: the soonest first, and of those due at one moment the first in the order of the lanes.
 struct Agenda {
   enum Lane: Int {
     case timer, faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
@@ -161,7 +160,6 @@ struct Agenda {
     used = max(used, Self.lanes &+ place &+ 1)
   }
 
-  /// Nothing of that connection happens any more.
   mutating func clear(_ socket: Int) {
     for part in 0..<3 { moments[Self.lanes &+ 3 &* socket &+ part] = .max }
     while used > Self.lanes, moments[used &- 1] == .max { used &-= 1 }
@@ -174,7 +172,7 @@ struct SkewedClock {
   private var reading: Int64 = 0
   private(set) var millionths: Int64 = 0
 
-  /// What the clock says at a moment of the world, not before the last change of its speed.
+  /// The clock's reading at a moment of the world, not before the last change of its speed.
   func reading(at world: Int64) -> Int64 {
     let passed = world &- anchor
     if millionths == 0 { return reading &+ passed }
@@ -265,7 +263,7 @@ struct ServerState {
   var ping: UInt32 = 0
 }
 
-/// What the phone knows, and what waits in it for the end of a sleep.
+/// The knowledge of the phone, and the events that wait in it for the end of a sleep.
 struct PhoneState {
   /// When the timer fires, by the world's clock, even while the phone sleeps.
   var timer = Int64.max
@@ -276,7 +274,7 @@ struct PhoneState {
   var reportedReachable = true
   var reportedInFront = true
   var hasPendingNetworkChange = false
-  /// What was due while it slept.
+  /// The events that were due while it slept.
   var pending: Set<Agenda.Lane> = []
 }
 
@@ -288,76 +286,52 @@ public struct FaultCursor {
     case ended(Int)
   }
 
-  var next = 0
-  /// The places of those that hold.
-  var holding = InlineArray<64, Int32>(repeating: 0)
-  var count = 0
-  /// The one whose beginning or end is being played; -1 while none is.
-  var inHand = -1
-  /// The one that began last; -1 before the first.
-  var lastBegun = -1
+  private var next = 0
+  /// The places of those that hold, the one that began last behind the others.
+  private var holding: [Int] = []
+  /// The one whose beginning or end is being played.
+  private var inHand: Int?
 
   public init() {}
 
   /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
   public func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
     let begins = next >= schedule.faults.count ? Int64.max : schedule.faults[next].at.nanoseconds
-    return min(begins, nextEnd(of: schedule).at)
+    return min(begins, nextEnd(of: schedule)?.at ?? .max)
   }
 
-  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, place: Int) {
-    var found = (at: Int64.max, place: -1)
-    for index in 0..<count {
-      let place = Int(holding[index])
+  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, place: Int)? {
+    var found: (at: Int64, place: Int)?
+    for place in holding {
       let end = schedule.faults[place].end.nanoseconds
-      if end < found.at { found = (end, place) }
+      if end < found?.at ?? .max { found = (end, place) }
     }
     return found
   }
 
   /// Passes the boundary that is due: what ends does so before anything begins.
   public mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
-    let (end, ending) = nextEnd(of: schedule)
-    if end <= now {
-      release(ending)
+    if let (end, ending) = nextEnd(of: schedule), end <= now {
+      holding.removeAll { $0 == ending }
       inHand = ending
       return .ended(ending)
     }
     let place = next
     next += 1
-    (inHand, lastBegun) = (place, place)
-    if !schedule.faults[place].fault.kind.isMoment { hold(place) }
+    inHand = place
+    if !schedule.faults[place].fault.kind.isMoment { holding.append(place) }
     return .began(place)
   }
 
   /// All that followed from the boundary that was passed last is done.
-  public mutating func leaveBoundary() { inHand = -1 }
+  public mutating func leaveBoundary() { inHand = nil }
 
   /// Which fault an outage that begins now is due to: the one that begins or ends now, or else the last of those that
-  /// hold and can break a connection, or else the last that began, within two minutes; -1 for none.
-  public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
-    if inHand >= 0 { return inHand }
-    for index in stride(from: count - 1, through: 0, by: -1) {
-      let place = Int(holding[index])
-      if schedule.faults[place].fault.breaks { return place }
-    }
-    guard lastBegun >= 0 else { return -1 }
-    let timed = schedule.faults[lastBegun]
-    return now &- timed.end.nanoseconds <= 120_000_000_000 ? lastBegun : -1
-  }
-
-  mutating func hold(_ place: Int) {
-    guard count < 64 else { return }
-    holding[count] = Int32(truncatingIfNeeded: place)
-    count += 1
-  }
-
-  mutating func release(_ place: Int) {
-    for index in 0..<count where holding[index] == place {
-      // In order, so that the last is the one that began last.
-      for later in index + 1..<count { holding[later - 1] = holding[later] }
-      count -= 1
-      return
-    }
+  /// hold and can break a connection, or else the last that began, within two minutes; nil for none.
+  public func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int? {
+    if let inHand { return inHand }
+    for place in holding.reversed() where schedule.faults[place].fault.breaks { return place }
+    guard next > 0 else { return nil }
+    return now &- schedule.faults[next - 1].end.nanoseconds <= 120_000_000_000 ? next - 1 : nil
   }
 }

@@ -67,7 +67,7 @@ public struct ServerModel: Sendable {
   public init() {}
 }
 
-/// What the app and the phone do of themselves.
+/// The actions of the app and the phone by themselves.
 public struct PhoneModel: Sendable {
   /// How often the app sends a message on average; nil never.
   public var sends: Interval? = .seconds(1_200)
@@ -136,8 +136,6 @@ public struct Conditions {
   private(set) var isPlain = true
   public private(set) var isUpBlocked = false
   public private(set) var isDownBlocked = false
-  /// Whether a ping is not simply answered.
-  private(set) var delaysPings = false
 
   public var isBlocked: Bool { isUpBlocked || isDownBlocked }
 
@@ -156,14 +154,13 @@ public struct Conditions {
     let isCut = isBlackHole || isOffline || isAllLost || isAllLostInBursts || departure == .vanished
     isUpBlocked = isCut || partition == .up
     isDownBlocked = isCut || partition == .down
-    delaysPings = isBlocked || isAsleep || isWithoutPongs || pongDelay > 0
   }
 }
 
-/// How much a connection may carry within a time, in nanoseconds; less than 0 stands for any number.
+/// How much a connection may carry within a time, in nanoseconds; nil for any number.
 public struct BusyCut {
-  public let bytes: Int64
-  public let messages: Int64
+  public let bytes: Int64?
+  public let messages: Int64?
   public let within: Int64
 }
 

@@ -2,7 +2,7 @@
 public import LiveCore
 public import MonteCarlo
 
-/// What the sessions of one profile add up to: whole numbers, so that the result is the same at any number of workers.
+/// The sums over the sessions of one profile: whole numbers, so that the result is the same at any number of workers.
 public struct ProfileTally: MergeableTally, Hashable {
   public init() {}
 
@@ -11,8 +11,8 @@ public struct ProfileTally: MergeableTally, Hashable {
   public var success = ClusteredShare()
   /// How long after it could have been the client was back, in the outages that can be evaluated.
   public var returns = ReturnTimes()
-  /// The same by cause: by the place of the fault's kind in `Fault.Kind.simulated`, the last for none.
-  public var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
+  /// `success` by cause: by the place of the fault's kind in `Fault.Kind.simulated`, the last for none.
+  public var causes = [ClusteredShare](repeating: ClusteredShare(), count: OutageCause.count)
   /// Outages in which no attempt could have succeeded before the session was over.
   public var unrecoverable = 0
   /// Outages that began so late that their limit was not over before the session was.
@@ -70,7 +70,7 @@ extension ProfileTally {
   /// it ended, so that long ones are not left out more often than short ones.
   public mutating func add(
     session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
-    limit: Interval, most: Int, buffers: inout EvaluationBuffers
+    limit: Interval, most: Int
   ) {
     sessions += 1
     counts.add(result)
@@ -79,13 +79,14 @@ extension ProfileTally {
       effects[effective.trailingZeroBitCount] += 1
       effective &= effective &- 1
     }
-    buffers.returns.removeAll(keepingCapacity: true)
+    var returns: [Interval] = []
+    var byCause: [OutageCause: (hits: Int, of: Int)] = [:]
     var (lost, good, evaluated) = (0, 0, 0)
-    let end = Instant.zero + result.duration
+    let (faults, end) = (schedule.faults, Instant.zero + result.duration)
     for index in result.outages.indices {
       let outage = result.outages[index]
       // The first connection of a session is no reconnection, and what the app ended is no outage.
-      if outage.fault < 0 && outage.began == .zero || outage.began >= end { continue }
+      if outage.fault == nil && outage.began == .zero || outage.began >= end { continue }
       if outage.possible == .never {
         unrecoverable += 1
         continue
@@ -94,34 +95,31 @@ extension ProfileTally {
         late += 1
         continue
       }
-      let cause = Self.cause(of: outage, in: schedule)
-      let place = cause.place
       guard evaluated < most else { break }
+      let cause =
+        outage.fault.flatMap { faults.indices.contains($0) ? OutageCause.fault(faults[$0].fault.kind) : nil }
+        ?? OutageCause.none
       let time = outage.timeToReturn
       let isGood = time.map { $0 <= limit } ?? false
       evaluated += 1
-      buffers.trials[place] += 1
       if let time {
         if outage.attempts == 0 { outlived += 1 }
-        buffers.returns.append(time)
+        returns.append(time)
       } else {
         lost += 1
       }
+      byCause[cause, default: (0, 0)].of += 1
       if isGood {
         good += 1
-        buffers.hits[place] += 1
+        byCause[cause]?.hits += 1
       } else if evaluated - good == 1 {
         failures.add(SessionFailure(session: session, seed: seed, what: .notBack(outage, cause)))
       }
     }
     if good < evaluated { troubledSessions += 1 }
     success.add(hits: good, of: evaluated)
-    returns.add(&buffers.returns, lost: lost)
-    guard evaluated > 0 else { return }
-    for place in buffers.trials.indices where buffers.trials[place] > 0 {
-      causes[place].success.add(hits: buffers.hits[place], of: buffers.trials[place])
-      (buffers.hits[place], buffers.trials[place]) = (0, 0)
-    }
+    self.returns.add(returns, lost: lost)
+    for (cause, counts) in byCause { causes[cause.place].add(hits: counts.hits, of: counts.of) }
   }
 
   /// Notes whether a session was cut short, and which invariants were broken.
@@ -132,23 +130,9 @@ extension ProfileTally {
     for invariant in breached.all { breaches[Int(invariant.rawValue)] += 1 }
     failures.add(SessionFailure(session: session, seed: seed, what: .breach("\(breach)")))
   }
-
-  private static func cause(of outage: Outage, in schedule: borrowing FaultSchedule) -> OutageCause {
-    let faults = schedule.faults
-    return faults.indices.contains(outage.fault) ? .fault(faults[outage.fault].fault.kind) : .none
-  }
 }
 
-/// Scratch buffers to sort a session's outages by cause, kept from session to session so that nothing is allocated.
-public struct EvaluationBuffers {
-  public init() {}
-
-  fileprivate var returns: [Interval] = []
-  fileprivate var trials = [Int](repeating: 0, count: OutageCause.count)
-  fileprivate var hits = [Int](repeating: 0, count: OutageCause.count)
-}
-
-/// What began an outage: a fault of a kind, or none, which is the client's own doing.
+/// The origin of an outage: a fault of a kind, or none, which is the client's own doing.
 public enum OutageCause: Hashable, Codable, Sendable {
   case fault(Fault.Kind)
   case none
@@ -161,14 +145,6 @@ public enum OutageCause: Hashable, Codable, Sendable {
   var place: Int { kind.map { Int($0.rawValue) } ?? Self.count - 1 }
 
   private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
-}
-
-/// What is counted of the outages that began by one cause.
-public struct CauseTally: MergeableTally, Hashable {
-  /// Outages from which the client was back in time, of those that can be evaluated.
-  public var success = ClusteredShare()
-
-  public mutating func merge(_ other: CauseTally) { success.merge(other.success) }
 }
 
 /// How much was simulated, and what became of the messages.

@@ -3,7 +3,6 @@ internal import LiveCore
 internal import Reporting
 internal import Scenarios
 
-/// The report of a trial of a client.
 struct SimulationReport {
   let result: SimulationResult
   let measurements: [Measurement]
@@ -62,7 +61,7 @@ struct SimulationReport {
     "Back means connected and current again within the profile's limit, counted from when an attempt could have "
     + "succeeded."
 
-  /// What the numbers rest on, a sentence each.
+  /// The basis of the numbers, a sentence each.
   var origin: [String] {
     let counts = result.counts
     let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
@@ -70,9 +69,9 @@ struct SimulationReport {
       "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
         + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
         + (result.isComplete ? "" : interruption),
-      "The intervals by profile hold together at \(percent(trial.confidence)), and so do those by what began the "
-        + "outage: for any number of sessions and whenever one looks; a session counts as one, for its outages are "
-        + "not independent.",
+      "The intervals by profile hold together at \(NumberFormat.percent(trial.confidence)), and so do those by what "
+        + "began the outage: for any number of sessions and whenever one looks; a session counts as one, for its "
+        + "outages are not independent.",
       trial.end == .decided
         ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are used up."
         : "All sessions were to be run, whatever came out.",
@@ -105,10 +104,10 @@ extension SimulationReport {
     Table(measurements, by: heading, names.map { "reconnect.\($0)" }, at: trial.confidence)
   }
 
-  /// What a cause that is no fault means, and how many outages it began; nil where there is none of it.
+  /// A note on outages without a fault, and how many there were; nil where there are none.
   private var causesNote: String? {
     let found = result.findings.compactMap { finding in
-      let success = finding.tally.causes[OutageCause.none.place].success
+      let success = finding.tally.causes[OutageCause.none.place]
       return success.trials == 0 ? nil : "\(success.hits) of \(success.trials) of \(finding.profile.name)"
     }
     guard !found.isEmpty else { return nil }
@@ -118,8 +117,8 @@ extension SimulationReport {
 
   private var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. The intervals hold for all profiles together at \(percent(trial.confidence)). The client "
-      + "was in sync in \(percent(served)) of all time, sleep included."
+      + "the session's end. The intervals hold for all profiles together at \(NumberFormat.percent(trial.confidence)). "
+      + "The client was in sync in \(NumberFormat.percent(served)) of all time, sleep included."
   }
 
   private var served: Double {
@@ -140,7 +139,7 @@ extension SimulationReport {
   private var limits: Table {
     Table(
       ["profile", "what it stands for"], numbers: ["limit"], ["made of"],
-      rows: result.findings.map(\.profile).map { [$0.name, $0.meaning, time($0.limit), $0.reason] })
+      rows: result.findings.map(\.profile).map { [$0.name, $0.meaning, TimelineClock.seconds($0.limit), $0.reason] })
   }
 
   private var drawn: Table {
@@ -184,14 +183,14 @@ extension SimulationReport {
     return stride(from: 0, to: shown.count, by: most).map { first in
       let some = shown[first..<min(shown.count, first + most)]
       let medians = some.compactMap { finding in
-        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.profile.name) \(time($0.time))" }
+        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.profile.name) \(TimelineClock.seconds($0.time))" }
       }
       return Figure(
         id: "live-survival-\(first / most + 1)",
         title: "Still away" + (shown.count > most ? ": " + some.map(\.profile.name).joined(separator: ", ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
           + "after an attempt could have succeeded, and at each time what it lies in at "
-          + "\(percent(1 - trial.alpha)). A line begins below 100% where some were over at "
+          + "\(NumberFormat.percent(1 - trial.alpha)). A line begins below 100% where some were over at "
           + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic), y: Figure.Axis("still away, %"),
         series: some.map { finding in
@@ -239,7 +238,7 @@ extension SimulationReport {
       : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
   }
 
-  /// What is not in the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
+  /// Remarks beside the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
   /// why.
   var remarks: [String] {
     result.findings.flatMap { finding -> [String] in
@@ -267,7 +266,7 @@ extension SimulationReport {
     }
   }
 
-  /// What went wrong, and the command that shows it: the first session of each sort and profile.
+  /// The failures with the commands that show them: the first session of each sort and profile.
   var failures: [(what: String, command: String)] {
     result.findings.flatMap { finding in
       (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
@@ -297,22 +296,6 @@ extension SimulationReport {
     }
   }
 
-  /// A share in per cent, without the digits that a product leaves behind its own.
-  func percent(_ share: Double) -> String {
-    let value = share * 100
-    let tidied = (value * 1e8).rounded() / 1e8
-    // A confidence that is less than all never reads as all.
-    return NumberFormat.shortest(tidied >= 100 && share < 1 ? value : tidied) + "%"
-  }
-
-  /// A time in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
-  func time(_ interval: Interval) -> String {
-    guard interval != .forever else { return "never" }
-    let seconds = interval.seconds
-    guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
-    let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
-    return NumberFormat.fixed(seconds, decimals: decimals) + " s"
-  }
 }
 
 // MARK: - One session
@@ -363,7 +346,7 @@ extension SimulationReport {
 // MARK: - Data
 
 extension SimulationReport {
-  /// What determined the sessions, and what is no measure of what came out by profile.
+  /// The origin of the sessions, and the results by profile that are no measures.
   ///
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
   /// are those of them in which it was connected and current. `drawn` is what a session of the profile draws, exactly,

@@ -18,7 +18,7 @@ public struct SimulationTrial: Experiment {
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
   var end = RunEnd.decided
-  /// What the usual threshold asks for, where no others are given; it ends nothing by itself.
+  /// The share that the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
   /// Those that sampling can decide.
   private var thresholdsAsked: [SampledThreshold] = []
@@ -232,8 +232,6 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
   private let profile: OutageProfile
   private var session: Session<Client, InvariantChecker>
   private var random: SessionRandom
-  private var schedule = FaultSchedule()
-  private var buffers = EvaluationBuffers()
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
@@ -247,11 +245,11 @@ struct SimulatedSessions<Client: ClientUnderTest>: ~Copyable {
 
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
     try random.reseed(seed)
-    profile.draw(into: &schedule, using: &random)
+    let schedule = profile.schedule(using: &random)
     session.observer = InvariantChecker()
     try session.run(schedule, seed: seed)
     tally.add(
-      session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most, buffers: &buffers)
+      session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most)
     tally.add(
       session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.observer.breach,
       breached: session.observer.breached)
@@ -309,7 +307,6 @@ public struct SimulatedClient: Sendable {
   }
 }
 
-/// What simulated sessions say about a client, profile by profile.
 struct SimulationResult: Sendable {
   let trial: SimulationTrial
   /// In the trial's order; a profile that an interruption left without two sessions is missing.
@@ -326,7 +323,6 @@ struct SimulationResult: Sendable {
   var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
 }
 
-/// What simulated sessions of one profile say.
 struct ProfileFinding: Sendable {
   let trial: SimulationTrial
   let profile: OutageProfile
@@ -344,7 +340,7 @@ struct ProfileFinding: Sendable {
 
   /// The same of the outages that began by one cause.
   func success(after cause: OutageCause) -> Scenarios.Measurement.Value? {
-    tally.causes[cause.place].success.value(alpha: trial.alphaOfCause, most: mostOutages)
+    tally.causes[cause.place].value(alpha: trial.alphaOfCause, most: mostOutages)
   }
 
   /// The time within which that share of the outages was over.

@@ -45,7 +45,6 @@ struct Storm: Sendable {
   private static let clientsPerBlock = 16_384
 }
 
-/// What a storm is counted in.
 struct StormTally: Codable, Sendable, Equatable {
   var clients = 0
   var attempts = 0
@@ -177,7 +176,7 @@ struct StormResult: Sendable, Equatable {
 /// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
 /// its capacity allows, a token bucket, and sheds the rest.
 struct StormSettings: Hashable, Sendable {
-  /// What a client sees that is shed.
+  /// The answer that a client sees that is shed.
   enum Shed: String, CaseIterable {
     /// The connection is refused: the client knows no more than while the server was down.
     case refused
@@ -187,8 +186,8 @@ struct StormSettings: Hashable, Sendable {
 
   var clients = 100_000
   var outage = Interval.seconds(30)
-  /// How many handshakes the server accepts in a second; 0 for as many as come.
-  var capacity = 0
+  /// How many handshakes the server accepts in a second; nil for as many as come.
+  var capacity: Int?
   /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
   var burst = Interval.milliseconds(100)
   var shed = Shed.refused
@@ -210,11 +209,11 @@ struct StormSettings: Hashable, Sendable {
   /// A handshake's worth of capacity: a rate of one a second gains so much in a second, one a nanosecond.
   static let token: Int64 = 1_000_000_000
 
-  var depth: Int64 { Int64(capacity) * burst.nanoseconds }
+  var depth: Int64 { Int64(capacity ?? 0) * burst.nanoseconds }
 
   var suspendedCadence: SlowCadence? { cadence.map { SlowCadence(every: $0, spread: cadenceSpread) } }
 
-  /// What the server's answer to a shed client adds to its wait, by the rules that ship.
+  /// The delay that the server's answer adds to a shed client's wait, by the rules that ship.
   var wait: Interval {
     guard shed == .unavailable else { return .zero }
     let refusal = Refusal(status: 503, retryAfter: retryAfter)

@@ -21,8 +21,8 @@ struct StormClient {
   var isSuspended = false
 }
 
-/// What the clients of a storm do, each by itself: the rules that both halves of a storm share. The waits are those of
-/// the schedule that ships.
+/// The behaviour of a storm's clients, each by itself: the rules that both halves of a storm share. The waits are those
+/// of the schedule that ships.
 struct StormClientModel: Sendable {
   let policy: Backoff
   /// When the server is back, in nanoseconds since the outage began.
@@ -39,7 +39,7 @@ struct StormClientModel: Sendable {
     self.policy = policy
     restart = settings.outage.nanoseconds
     end = (settings.outage + settings.horizon).nanoseconds
-    isLimited = settings.capacity > 0
+    isLimited = settings.capacity != nil
     detectionWindow = UInt64(settings.detectionWindow.nanoseconds)
     attemptTimeout = settings.attemptTimeout.nanoseconds
     cadence = settings.suspendedCadence
@@ -143,18 +143,18 @@ struct StormServer {
   }
 }
 
-/// What a server can still accept: tokens that come at a steady rate, up to a depth, one for each handshake. Whole
+/// The remaining capacity of a server: tokens that come at a steady rate, up to a depth, one for each handshake. Whole
 /// numbers throughout: a rate of one a second gains a billionth of a token in a nanosecond.
 struct TokenBucket {
   private let rate: Int64
   private let depth: Int64
-  /// What fills an empty bucket, so that no product overflows.
+  /// The time that fills an empty bucket, so that no product overflows.
   private let filling: Int64
   private var level: Int64
   private var moment: Int64
 
   init(_ settings: StormSettings, fullAt moment: Int64) {
-    rate = Int64(settings.capacity)
+    rate = Int64(settings.capacity ?? 0)
     depth = settings.depth
     filling = settings.burst.nanoseconds
     (level, self.moment) = (depth, moment)

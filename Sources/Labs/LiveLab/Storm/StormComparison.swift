@@ -46,12 +46,13 @@ struct StormComparison: Experiment, Hashable {
       "outage", \.settings.outage, .interval(.milliseconds(1)...day), "How long the server is down.",
       example: "2m"),
     Parameter(
-      "capacity", \.settings.capacity, .capacity, "How many handshakes the returned server accepts.",
+      "capacity", \.settings.capacity, ValueType<Int>.rate(1...10_000_000).or("unlimited"),
+      "How many handshakes the returned server accepts.",
       example: "5000/s"),
     Parameter(
       "burst", \.settings.burst, .interval(Interval(nanoseconds: 1) ... .seconds(600)),
       "How much of its capacity the server can save up, as a length of time.", example: "200ms",
-      when: { $0.settings.capacity > 0 }),
+      when: { $0.settings.capacity != nil }),
     Parameter(
       "shed", \.settings.shed, .choice,
       "What a client sees that is beyond the capacity: a refused connection, or 503.",
@@ -103,10 +104,10 @@ struct StormComparison: Experiment, Hashable {
       throw ParameterError(
         "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")
     }
-    if settings.capacity > 0, settings.depth < StormSettings.token {
+    if settings.capacity != nil, settings.depth < StormSettings.token {
       throw ParameterError("burst", "capacity", expected: "time enough for one handshake at the capacity")
     }
-    if settings.capacity == 0, settings.shed == .unavailable {
+    if settings.capacity == nil, settings.shed == .unavailable {
       throw ParameterError(
         "shed", "capacity", expected: "a capacity with it: a server that accepts as many as come sheds nobody")
     }
@@ -160,7 +161,7 @@ struct StormComparison: Experiment, Hashable {
     return back("back\(text)", "\(text)% of the", percent)
   }
 
-  /// What is always measured, and the percentiles that were asked for.
+  /// The measures that are always taken, and the percentiles that were asked for.
   private var rows: [MeasureRow<StormFinding>] {
     Self.rows + percentiles.map(Self.back).filter { row in !Self.rows.contains { $0.name == row.name } }
   }
@@ -262,7 +263,7 @@ struct StormComparison: Experiment, Hashable {
 
   /// A storm is played by one thread, and needs some hundred bytes of memory for each of its clients.
   private static let mostClientsAtOnce = 10_000_000
-  /// What is kept of so many storms at a time.
+  /// The storms that are kept at a time.
   private static let stormsOfASection = 8
 
   /// How many clients are drawn to estimate which outage a policy's attempts span: fewer where each makes very many,
@@ -286,7 +287,8 @@ struct StormFinding: Sendable {
 struct StormFindings: Sendable {
   let comparison: StormComparison
   var findings: [StormFinding]
-  /// What the numbers of each storm speak for, the first storm's at first; none where there is nothing to choose from.
+  /// The policy that each storm's numbers speak for, the first storm's at first; none where there is nothing to choose
+  /// from.
   var votes: [String] = []
 
   var isComplete: Bool {

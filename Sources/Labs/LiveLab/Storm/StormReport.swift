@@ -3,7 +3,6 @@ internal import LiveCore
 internal import Reporting
 internal import Scenarios
 
-/// What people and programs read of a storm of several policies.
 struct StormReport {
   let findings: StormFindings
 
@@ -42,10 +41,10 @@ struct StormReport {
   }
 
   private var capacity: String {
-    settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
+    settings.capacity.map { "\(NumberFormat.grouped($0)) a second" } ?? "as many as come"
   }
 
-  /// What the storm depends on, a sentence each.
+  /// The conditions of the storm, a sentence each.
   private var conditions: [String] {
     let shed =
       settings.shed == .refused
@@ -59,7 +58,7 @@ struct StormReport {
           + "\(TimelineClock.text(of: cadence.interval))\(spread) from then on."
       } ?? "A client that has exhausted its attempts never tries again."
     let limit =
-      settings.capacity == 0
+      settings.capacity == nil
       ? ""
       : " What is beyond the capacity, of which \(TimelineClock.text(of: settings.burst)) can be saved up, is \(shed)."
     return [
@@ -83,7 +82,7 @@ struct StormReport {
 
   private var loads: Table { table(["attempts", "peakDuring", "peak", "peakTenth", "accepted", "shed"]) }
 
-  /// What another policy does better than the chosen one: of every measure but three less is better.
+  /// The measures in which another policy is better than the chosen one: of every measure but three less is better.
   func tradeOffs(of chosen: String) -> Table {
     let all = Dictionary(grouping: measurements) { $0.measure.name }
     return Table(
@@ -152,7 +151,7 @@ struct StormReport {
       series: results.map { result in
         Figure.Series(result.policy, style: fit.contains(result.policy) ? .line : .points, points: attempts(result))
       } + [.moment("the server's return", at: 0)]
-        + (settings.capacity > 0 ? [.level("capacity, \(capacity)", at: Double(settings.capacity))] : [])
+        + (settings.capacity.map { [.level("capacity, \(capacity)", at: Double($0))] } ?? [])
     ).showing([Figure.Subject("storm.peak")])
   }
 

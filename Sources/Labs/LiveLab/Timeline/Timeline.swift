@@ -14,7 +14,7 @@ struct Timeline: Hashable, Sendable {
 
     let moment: SessionMoment
     let event: Event
-    /// What the client did at once, in order; nothing where nothing was delivered.
+    /// The client's effects, in order; none where nothing was delivered.
     var effects: [LiveEffect] = []
     /// How the client said it was afterwards; nil where nothing was delivered.
     var status: LiveStatus?
@@ -33,7 +33,7 @@ struct Timeline: Hashable, Sendable {
   /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
   var end: Instant { max(.zero + result.duration, steps.last?.moment.world ?? .zero) }
 
-  /// What is wrong, and what cannot be asked of the client, a sentence each.
+  /// The findings of the session: what is wrong, and what cannot be asked of the client, a sentence each.
   var findings: [String] {
     let unrecoverable = outages.count(where: isUnrecoverable)
     return [

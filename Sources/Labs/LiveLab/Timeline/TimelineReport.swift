@@ -37,18 +37,18 @@ extension Timeline {
   }
 
   private var outageTable: Table {
-    let numbers = ["detected after", "back", "since possible", "attempts"]
+    let numbers = ["detected after, s", "back", "since possible, s", "attempts"]
+    func seconds(_ length: Interval) -> String { NumberFormat.fixed(length.seconds, decimals: 3) }
     return Table(
       columns: ["outage", "began", "because of"] + numbers, numbers: Set(["outage", "began"] + numbers),
       rows: outages.enumerated().map { index, outage in
         [
           "\(index + 1)", TimelineClock.text(of: outage.began),
-          outage.fault < 0
-            ? outage.began == .zero ? "first connection" : "no fault" : TimelineWords.fault(outage.fault, of: schedule),
-          outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
+          outage.fault.map { TimelineWords.fault($0, of: schedule) }
+            ?? (outage.began == .zero ? "first connection" : "no fault"),
+          outage.noticed == .never ? "never" : seconds(outage.noticed - outage.began),
           outage.ended == .never ? "never" : TimelineClock.text(of: outage.ended),
-          outage.timeToReturn.map { TimelineClock.text(of: $0) }
-            ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
+          outage.timeToReturn.map(seconds) ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
           "\(outage.attempts)",
         ]
       })
@@ -102,7 +102,7 @@ extension Timeline {
 
   private static func data(_ outage: Outage) -> JSONValue {
     [
-      "fault": outage.fault < 0 ? .null : .integer(outage.fault),
+      "fault": outage.fault.map { .integer($0) } ?? .null,
       "beganNanoseconds": number(outage.began.nanoseconds), "noticedNanoseconds": moment(outage.noticed),
       "possibleNanoseconds": moment(outage.possible), "endedNanoseconds": moment(outage.ended),
       "attempts": .integer(outage.attempts),
@@ -117,7 +117,7 @@ extension Timeline {
 /// A timeline as a figure: what the client said as steps, and the truth, the faults and its attempts above them, around
 /// the session's worst outage.
 struct TimelineFigure {
-  /// What lasts; of what the client said, its phase.
+  /// A lasting state; of the client's own account, its phase.
   struct Band {
     let from: Instant
     let to: Instant
@@ -130,7 +130,7 @@ struct TimelineFigure {
   private(set) var attempts: [Instant] = []
 
   private let timeline: Timeline
-  /// What is shown: around an outage, or all where there is none.
+  /// The section shown: around an outage, or all where there is none.
   private let from: Instant
   private let to: Instant
   private let outage: Outage?
@@ -209,7 +209,7 @@ struct TimelineFigure {
       ])
   }
 
-  /// What is shown of some bands, as one line that is broken between them.
+  /// The shown part of some bands, as one line that is broken between them.
   private func bars(_ bands: [Band], at y: Double) -> [Figure.Point] {
     let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
     return bands.filter(isShown).flatMap { band in

@@ -6,7 +6,7 @@ internal import Reporting
 struct TimelineRows {
   struct Row {
     let moment: Instant
-    /// What happened in the world; empty where an event was delivered to the client instead.
+    /// The change of the world; empty where an event was delivered to the client instead.
     var world = ""
     var delivered = ""
     var does = ""

@@ -99,14 +99,14 @@ public struct TimelineSession: Experiment {
 
   private static let usualProfile = "tunnel"
 
-  /// What goes wrong: stated outright, or drawn from the profile as the session of a simulation draws it.
+  /// The faults: stated outright, or drawn from the profile as the session of a simulation draws it.
   private func faults() throws -> FaultSchedule {
     try schedule
       ?? OutageProfile.named(profile ?? Self.usualProfile).schedule(seed: seed, generator: generator)
   }
 
-  /// What can be written of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with
-  /// a value that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
+  /// The form of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with a value
+  /// that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
   public static func guide(to kind: Fault.Kind, onSockets: Bool = false) -> String {
     let values = kind.parameters.map { parameter in
       let placeholder =

@@ -3,8 +3,8 @@ internal import CoreDates
 public import LiveCore
 internal import Reporting
 
-/// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
-enum TimelineWords {
+/// The words of a timeline for events, effects and states of a connection. `#2` is the second socket.
+public enum TimelineWords {
   static func text(of event: LiveEvent) -> String {
     switch event {
     case .start: "app: start"
@@ -64,7 +64,7 @@ enum TimelineWords {
     return words.joined(separator: ", ")
   }
 
-  /// What changed in the world; faults are named by their places in the schedule.
+  /// A change of the world; faults are named by their places in the schedule.
   static func text(of change: SessionChange, in schedule: FaultSchedule) -> String {
     switch change {
     case .faultBegan(let place):
@@ -93,7 +93,8 @@ enum TimelineWords {
     return "\(timed.fault): \(length)\(timed.fault.kind.meaning)"
   }
 
-  static func text(of problem: Problem) -> String {
+  /// A problem of a connection in a few words: `connection refused`.
+  public static func text(of problem: Problem) -> String {
     switch problem {
     case .failed(let failure): text(of: failure)
     case .connectTimeout: "connect timeout"
@@ -184,6 +185,15 @@ public enum TimelineClock {
     case ..<3_600_000: return joined(thousandths / 60_000, "min", thousandths / 1_000 % 60, "s")
     default: return joined(thousandths / 3_600_000, "h", thousandths / 60_000 % 60, "min")
     }
+  }
+
+  /// A time to return in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
+  public static func seconds(_ interval: Interval) -> String {
+    guard interval != .forever else { return "never" }
+    let seconds = interval.seconds
+    guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
+    let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
+    return NumberFormat.fixed(seconds, decimals: decimals) + " s"
   }
 
   private static func joined(_ whole: Int, _ unit: String, _ rest: Int, _ smaller: String) -> String {

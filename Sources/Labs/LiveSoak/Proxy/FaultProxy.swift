@@ -14,7 +14,7 @@ internal import NIOPosix
 /// One event loop carries all of it, so that every connection sees a fault begin at the same moment. What is random
 /// follows from the seed, the connection's number and the way alone.
 package final class FaultProxy: Sendable {
-  /// What the connections of strangers may cost.
+  /// The bounds on what connections of strangers may cost.
   package struct Bounds: Sendable {
     /// Beyond them, and up to 15 more that come at once, nothing is accepted until one ends: the others wait in the
     /// kernel.
@@ -33,7 +33,6 @@ package final class FaultProxy: Sendable {
     package init() {}
   }
 
-  /// What somebody at a terminal wants to read at once.
   package enum Event: Sendable {
     case began(TimedFault)
     case ended(TimedFault)
@@ -118,7 +117,6 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// What a proxy is asked for.
 struct ProxyPlan: Sendable {
   let listen: SocketAddress
   let upstream: SocketAddress

@@ -52,7 +52,7 @@ final class Pipe {
   /// After how many bytes nothing more goes on, while the handshake is stalled.
   var stallsAfter: Int64?
   private var burst: (place: Int, loss: BurstLoss)?
-  /// What passed in the time of `BusyCut.within` that began then.
+  /// The traffic in the time of `BusyCut.within` that began then.
   private var busy: (since: Int64, bytes: Int64, messages: Int64) = (0, 0, 0)
   // What goes on may be the end of the connection, of which nothing else may hold on to the relay then.
   private lazy var alarm = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
@@ -93,7 +93,6 @@ final class Pipe {
 
   // MARK: What comes in
 
-  /// The source sent bytes.
   func take(_ bytes: ByteBuffer) {
     if core.isQuiet, held.isEmpty, relay.isPlain, let target {
       passed &+= Int64(bytes.readableBytes)
@@ -103,13 +102,12 @@ final class Pipe {
     relay.take(bytes, way)
   }
 
-  /// What was read is all there is for now.
+  /// Everything there is for now has been read.
   func readComplete() {
     target?.flush()
     readIfWanted()
   }
 
-  /// The network carries bytes.
   func carry(_ bytes: ByteBuffer, later: Int64 = 0) {
     var bytes = bytes
     let conditions = conditions
@@ -164,7 +162,6 @@ final class Pipe {
     end(.end, later: wait)
   }
 
-  /// The source was reset.
   func reset() {
     isEnded = true
     end(.reset)
@@ -184,7 +181,7 @@ final class Pipe {
     if now &- busy.since >= cut.within { busy = (now, 0, 0) }
     busy.bytes &+= bytes
     busy.messages &+= messages
-    return cut.bytes >= 0 && busy.bytes > cut.bytes || cut.messages >= 0 && busy.messages > cut.messages
+    return busy.bytes > cut.bytes ?? .max || busy.messages > cut.messages ?? .max
   }
 
   private func corrupt(_ bytes: inout ByteBuffer, share: Double) {
@@ -298,7 +295,7 @@ final class Pipe {
     if !held.isEmpty { wait(until: core.timers.now &+ 1) }
   }
 
-  /// What goes up is taken by the server, which may be played and then takes all.
+  /// Whether the target takes bytes: a server that is played takes all.
   private var canWrite: Bool { target?.isWritable ?? relay.isPlayed }
 
   private func letGo(_ bytes: ByteBuffer, count: Int, due: Int64) {
@@ -394,7 +391,6 @@ final class Pipe {
     }
   }
 
-  /// Forgets what is held.
   func drop() {
     held.removeAll()
     bytesHeld = 0

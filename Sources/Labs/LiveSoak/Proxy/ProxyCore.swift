@@ -7,12 +7,12 @@ internal import NIOPosix
 internal import Randomness
 internal import Reporting
 
-/// What a proxy is on its event loop: the listening socket, the connections, and which faults hold.
+/// The state of a proxy on its event loop: the listening socket, the connections, and which faults hold.
 final class ProxyCore {
   let plan: ProxyPlan
   let loop: any EventLoop
   let timers: ProxyTimers
-  /// What holds each way, by the way; what is of neither way holds both.
+  /// The faults that hold each way, by the way; a fault of neither way holds both.
   private var conditions = Fault.Direction.allCases.map { _ in Conditions() }
   /// By number; every connection that is not over.
   private(set) var relays: [UInt64: Relay] = [:]
@@ -344,8 +344,8 @@ private final class AcceptHandler: ChannelDuplexHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { core.pauseAccepting(error) }
 }
 
-/// What a connection's decisions are drawn from: a stream for attempts and one for each way, so that what one way draws
-/// does not depend on when the other sends.
+/// The random sources of a connection: a stream for attempts and one for each way, so that what one way draws does not
+/// depend on when the other sends.
 struct Draws {
   let attempt: RandomSource
   let up: RandomSource

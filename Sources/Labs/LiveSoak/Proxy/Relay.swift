@@ -68,7 +68,6 @@ final class Relay {
 // MARK: Opening
 
 extension Relay {
-  /// The client is there.
   func accepted() {
     if core.isStopping { return reset() }
     up.source = client
@@ -185,7 +184,6 @@ extension Relay {
     }
   }
 
-  /// What the client sent goes on to the server.
   func forward(_ bytes: ByteBuffer) { up.target?.writeAndFlush(bytes, promise: nil) }
 
   /// One end has sent all that it will.
@@ -218,7 +216,6 @@ extension Relay {
     if pipe(way).source == nil { close() }
   }
 
-  /// A socket is closed for good.
   func closed(_ way: Fault.Direction) {
     if way == .up {
       (client, up.source, down.target) = (nil, nil, nil)
@@ -256,7 +253,6 @@ extension Relay {
 // MARK: Ending
 
 extension Relay {
-  /// Both sockets are reset.
   func reset() { endAll(Self.reset) }
 
   /// Both sockets are closed, behind what is written to them already.
@@ -332,7 +328,7 @@ extension Relay {
     down.reset()
   }
 
-  /// What a TLS server sends when it cannot agree: the alert `handshake_failure` (RFC 8446, section 6).
+  /// Sends the alert of a TLS server that cannot agree: `handshake_failure` (RFC 8446, section 6).
   private func failTLS() {
     isInsecure = false
     core.note(.insecure)

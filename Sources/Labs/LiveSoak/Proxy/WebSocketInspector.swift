@@ -19,7 +19,7 @@ final class WebSocketInspector {
 
   private enum Stage { case request, answer, frames, opaque }
 
-  /// What goes between two frames of the server.
+  /// An insertion between two frames of the server.
   private enum Insertion {
     case frame(ByteBuffer)
     case enormous(Int64)
@@ -374,7 +374,7 @@ struct FrameCursor {
     case end(FrameHeader)
     /// A whole pong.
     case caught(ByteBuffer)
-    /// What is no frame, and all behind it.
+    /// Bytes that are no frame, and all behind them.
     case unreadable(ByteBuffer)
   }
 
@@ -392,7 +392,7 @@ struct FrameCursor {
     return partial.readableBytes > 0 ? partial : nil
   }
 
-  /// What has to be read, when more bytes arrive.
+  /// The bytes to read when more arrive.
   mutating func begin(with bytes: ByteBuffer) -> ByteBuffer {
     guard partial.readableBytes > 0 else { return bytes }
     var all = partial

@@ -6,10 +6,10 @@ enum Descriptors {
   /// How many a client takes at the most: its own socket, two of the proxy, one of the server, and half of them again
   /// for a connection of before that not everybody knows to be dead.
   static let perClient = 6
-  /// What everything else takes.
+  /// The descriptors that everything else takes.
   static let others = 100
 
-  /// What is open, by its number: `socket:[12345]`, `/dev/null`.
+  /// The open descriptors, by their numbers: `socket:[12345]`, `/dev/null`.
   static var open: [String: String] {
     let folder = "/proc/self/fd"
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -19,7 +19,7 @@ enum Descriptors {
     }
   }
 
-  /// What is open now and was not before.
+  /// The descriptors that are open now and were not before.
   static func left(since before: [String: String]) -> [String] {
     open.filter { before[$0.key] != $0.value }.map(\.value).sorted()
   }

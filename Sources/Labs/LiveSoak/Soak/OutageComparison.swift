@@ -25,7 +25,7 @@ struct OutageSample: Hashable, Sendable {
     back = times.count { $0 <= limit }
   }
 
-  /// What so many clients say about the fault at a place of the schedule. What counts is left out where
+  /// The outcome for so many clients of the fault at a place of the schedule. What counts is left out where
   /// `ProfileTally.add` leaves it out: where no attempt could have succeeded, and where the limit ends behind the run.
   init(of place: Int, in results: [SessionResult], limit: Interval) {
     var cutOff = 0
@@ -89,7 +89,7 @@ struct OutageComparison: Hashable, Sendable {
   let place: Int
   let real: OutageSample
   let simulated: OutageSample
-  /// What the difference of the shares, simulated less real, lies in; nil where nothing was counted.
+  /// The interval of the difference of the shares, simulated less real; nil where nothing was counted.
   let cutOff: ClosedRange<Double>?
   let back: ClosedRange<Double>?
   let distance: Distance
@@ -134,7 +134,7 @@ struct OutageComparison: Hashable, Sendable {
     return most
   }
 
-  /// What the two worlds answer differently.
+  /// The questions that the two worlds answer differently.
   var disagreements: [Question] {
     Question.allCases.filter { question in
       switch question {

@@ -17,7 +17,7 @@ final class SoakFaults {
 
   var isPossible: Bool { conditions.letAttemptsSucceed(under: settings) }
 
-  func cause(at now: Instant) -> Int { cursor.cause(in: schedule, at: now.nanoseconds) }
+  func cause(at now: Instant) -> Int? { cursor.cause(in: schedule, at: now.nanoseconds) }
 
   var nextBoundary: Instant { Instant(nanoseconds: cursor.nextBoundary(of: schedule)) }
 
@@ -64,7 +64,7 @@ final class SoakClient: SocketDriverObserver {
   }
 
   /// The client is about to be started: its first connection began with the run.
-  func begin() { truth.beginOutage(by: -1, at: .zero, isPossible: faults.isPossible, isNoticed: true) }
+  func begin() { truth.beginOutage(by: nil, at: .zero, isPossible: faults.isPossible, isNoticed: true) }
 
   // MARK: What the driver reports
 
@@ -76,7 +76,7 @@ final class SoakClient: SocketDriverObserver {
     checker.saw(event, at: SessionMoment(moment))
   }
 
-  /// What happened to a socket, before the client gets the event.
+  /// Notes what happened to a socket, before the client gets the event.
   private func learn(_ event: LiveEvent, at now: Instant) {
     switch event {
     case .timer: truth.timerFired()
@@ -120,7 +120,6 @@ final class SoakClient: SocketDriverObserver {
     }
   }
 
-  /// The server sent something.
   func noteServerSent() { if faults.conditions.isDownBlocked, socket.isAtServer { socket.isDownStalled = true } }
 
   private func loseAtClient(at now: Instant) {

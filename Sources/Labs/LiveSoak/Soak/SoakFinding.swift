@@ -3,10 +3,9 @@ internal import LiveCore
 internal import LiveLab
 internal import Scenarios
 
-/// What a soak says, in the clients' own time.
+/// The findings of a soak, in the clients' own time.
 struct SoakFinding: Sendable {
   let trial: SoakTrial
-  /// What was played.
   let schedule: FaultSchedule
   let outcome: SoakOutcome
   /// The real clients and the simulated ones, counted by the same rules.
@@ -29,10 +28,9 @@ struct SoakFinding: Sendable {
     let results = outcome.clients.map { trial.speed.own($0.result) }
     func tally(_ results: [SessionResult], _ note: (Int, inout ProfileTally) -> Void) -> ProfileTally {
       var tally = ProfileTally()
-      var buffers = EvaluationBuffers()
       for (number, result) in results.enumerated() {
         tally.add(
-          session: number, seed: 0, result, schedule, limit: limit, most: most, buffers: &buffers)
+          session: number, seed: 0, result, schedule, limit: limit, most: most)
         note(number, &tally)
       }
       return tally
@@ -83,9 +81,9 @@ struct SoakFinding: Sendable {
   /// its answer, the wish to resume and its answer.
   private static let passes: Int64 = 4
 
-  /// What the two worlds answer differently about an outage, and which of it may be the machine's own doing: a distance
-  /// that vanishes where times may differ by what the machine was late, and any share where that is more than the
-  /// resolution.
+  /// The questions about an outage that the two worlds answer differently, and how many of them may be the machine's
+  /// own doing: a distance that vanishes where times may differ by what the machine was late, and any share where that
+  /// is more than the resolution.
   func disagreements(in comparison: OutageComparison) -> (sure: Int, undecided: Int) {
     let slack = lateness(in: comparison) * Self.passes
     let undecided = comparison.disagreements.count { question in
@@ -104,7 +102,7 @@ struct SoakFinding: Sendable {
   var undecided: Int { outcome.isComplete ? 0 : trial.clients }
 }
 
-/// What a soak measures: of the clients the same as the simulation, by the same names.
+/// The measures of a soak: of the clients the same as the simulation, by the same names.
 enum SoakMeasures {
   static func rows(confidence: Double) -> [MeasureRow<SoakFinding>] {
     func percentile(_ name: String, _ share: Double, _ words: String) -> MeasureRow<SoakFinding> {

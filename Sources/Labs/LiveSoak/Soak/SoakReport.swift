@@ -212,10 +212,7 @@ struct SoakReport {
     interval == .forever ? "for ever" : TimelineClock.text(of: interval)
   }
 
-  private func time(_ interval: Interval?) -> String {
-    guard let interval else { return "-" }
-    return interval == .forever ? "never" : NumberFormat.fixed(interval.seconds, decimals: 2) + " s"
-  }
+  private func time(_ interval: Interval?) -> String { interval.map(TimelineClock.seconds) ?? "-" }
 
   /// Every time to return, a line each.
   var timeRows: Table {
@@ -234,7 +231,7 @@ struct SoakReport {
       })
   }
 
-  /// What was played and what came of it, outage by outage. Times are the clients' own.
+  /// The schedule, and the results outage by outage. Times are the clients' own.
   var data: JSONValue {
     [
       "schedule": .string("\(finding.schedule)"), "limitSeconds": .number(finding.limit.seconds),

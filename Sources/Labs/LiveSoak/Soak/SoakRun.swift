@@ -26,7 +26,7 @@ struct SoakRun: Sendable {
   let tolerance: Interval
 }
 
-/// What real clients did, by the machine's clock.
+/// The outcome of real clients, by the machine's clock.
 struct SoakOutcome: Sendable {
   struct Client: Sendable {
     let result: SessionResult
@@ -99,7 +99,7 @@ extension SoakRun {
     do {
       address = try await proxy.start()
     } catch {
-      await server.stop(.killed, place: -1)
+      _ = await server.close()
       throw error
     }
     let port = address.port ?? 0
@@ -163,10 +163,8 @@ extension SoakRun {
 
   /// The faults that the proxy plays, and the place of each in the whole schedule. Restarts are the server's own but
   /// for a machine that vanishes; of what happens to a phone the proxy plays what that means for the way.
-  private var faultsOfProxy: (FaultSchedule, [Int]) {
-    var faults = FaultSchedule()
-    var places: [Int] = []
-    faults.begin(duration: schedule.duration)
+  private var faultsOfProxy: (FaultSchedule, [Int?]) {
+    var (faults, places) = ([TimedFault](), [Int?]())
     for (place, timed) in schedule.faults.enumerated() {
       var played = timed
       switch timed.fault.kind {
@@ -176,10 +174,10 @@ extension SoakRun {
       case let kind where kind.declaration.isOfPhone: continue
       default: break
       }
-      if faults.add(played) { places.append(timed.fault.kind == played.fault.kind ? place : -1) }
+      faults.append(played)
+      places.append(timed.fault.kind == played.fault.kind ? place : nil)
     }
-    faults.finish()
-    return (faults, places)
+    return (FaultSchedule(unchecked: faults, duration: schedule.duration, limit: nil), places)
   }
 }
 
@@ -192,7 +190,7 @@ final class SoakCrowd {
   private let faults: SoakFaults
   private var clients: [SoakClient] = []
   private var drivers: [SocketDriver] = []
-  /// What each client's waits between messages are drawn from.
+  /// The random sources of each client's waits between messages.
   private var randoms: [RandomSource] = []
   private(set) var unfinished: Int
   /// To how many clients each fault of the phone was delivered, by its place in the schedule.

@@ -6,8 +6,8 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// What the server of a soak knows of its clients, as it happens: ground truth, written on the server's loop and read
-/// on the clients'.
+/// The server's knowledge of its clients, as it happens: ground truth, written on the server's loop and read on the
+/// clients'.
 final class ServerTruth: Sendable {
   private struct Client {
     var messages = TakenMessages()
@@ -25,7 +25,6 @@ final class ServerTruth: Sendable {
     clients.withLockedValue { $0[client].target = (generation, end) }
   }
 
-  /// The server takes a message, for the first time or again.
   func note(_ client: Int, took number: UInt64) {
     clients.withLockedValue { if $0[client].messages.take(number).isUndue { $0[client].takenUnduly += 1 } }
   }
@@ -50,7 +49,6 @@ final class ServerTruth: Sendable {
   }
 }
 
-/// What a client's link to the server became, as the server sees it.
 enum LinkChange: Sendable {
   case accepted, lost
 }
@@ -69,7 +67,7 @@ final class SoakServer: Sendable {
     var present: [Int: UInt32] = [:]
     /// How many connections the restarts closed, by place in the schedule.
     var closed: [Int: UInt64] = [:]
-    /// What is done to it, one after the other.
+    /// The work on the server, one piece after the other.
     var work: Task<Void, Never>?
   }
 

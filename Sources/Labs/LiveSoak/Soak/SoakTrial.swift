@@ -146,7 +146,7 @@ package struct SoakTrial: Experiment {
     return Fault.Kind.allCases.filter(found.contains)
   }
 
-  /// What is played, in the client's own time: as much of it as the run has time for.
+  /// The schedule that is played, in the client's own time: as much of it as the run has time for.
   func schedule() throws -> FaultSchedule {
     let whole: FaultSchedule
     switch faults {
@@ -214,7 +214,7 @@ package struct SoakTrial: Experiment {
   }
 }
 
-/// What goes wrong in a soak: stated outright, or drawn from a profile.
+/// The faults of a soak: stated outright, or drawn from a profile.
 enum SoakFaultChoice: Hashable, Sendable {
   case profile(String)
   case schedule(FaultSchedule)
@@ -229,7 +229,7 @@ enum SoakFaultChoice: Hashable, Sendable {
 
   static let usual = (try? FaultSchedule(reading: usualText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
 
-  /// What the soak cannot play, and what it can instead; nil where it can play all.
+  /// The faults that the soak cannot play, and what it can instead; nil where it can play all.
   static func problem(in schedule: FaultSchedule) -> String? {
     let unplayable: Set<Fault.Kind> = [.sleep, .clockSkew, .expiredCredentials]
     for timed in schedule.faults {
@@ -258,11 +258,7 @@ enum SoakFaultChoice: Hashable, Sendable {
 extension FaultSchedule {
   /// The beginning of it.
   func cut(to duration: Interval) -> FaultSchedule {
-    var cut = FaultSchedule()
-    cut.begin(duration: duration, limit: limit)
-    for timed in faults { cut.add(timed) }
-    cut.finish()
-    return cut
+    FaultSchedule(unchecked: faults, duration: duration, limit: limit)
   }
 }
 

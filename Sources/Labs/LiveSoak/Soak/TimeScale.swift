@@ -76,17 +76,14 @@ struct TimeScale: Hashable, Sendable {
   /// The schedule at the pace. `Retry-After` counts whole seconds on the wire, so it is rounded up to them; whatever it
   /// is then holds in both worlds.
   func real(_ schedule: FaultSchedule) -> FaultSchedule {
-    var fast = FaultSchedule()
-    fast.begin(duration: real(schedule.duration), limit: schedule.limit.map(real))
-    for timed in schedule.faults {
+    let faults = schedule.faults.map { timed in
       var faster = timed
       faster.at = .zero + real(timed.at - .zero)
       faster.lasting = real(timed.lasting)
       faster.fault = real(timed.fault)
-      fast.add(faster)
+      return faster
     }
-    fast.finish()
-    return fast
+    return FaultSchedule(unchecked: faults, duration: real(schedule.duration), limit: schedule.limit.map(real))
   }
 
   private func real(_ fault: Fault) -> Fault {
@@ -109,7 +106,7 @@ struct TimeScale: Hashable, Sendable {
     (nanoseconds + 999_999_999) / 1_000_000_000 * 1_000_000_000
   }
 
-  /// What became of a client, in its own time.
+  /// A client's result, in its own time.
   func own(_ result: SessionResult) -> SessionResult {
     var slow = result
     slow.duration = own(result.duration)

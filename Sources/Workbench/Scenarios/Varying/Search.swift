@@ -94,7 +94,7 @@ struct Search<Base: Experiment> {
     (self.range, self.threshold, self.varied) = (range, threshold.inUnit(unit), varied)
   }
 
-  /// What is measured: where the threshold begins or ceases to hold.
+  /// The measure of a search: where the threshold begins or ceases to hold.
   static func answer(_ range: SearchRange, _ until: Threshold?) -> Measure {
     Measure(
       "answer", of: range.key, meaning: "Where '\(until?.text ?? "")' begins or ceases to hold", unit: range.scale.unit,
@@ -164,7 +164,7 @@ struct Search<Base: Experiment> {
     return result(trials, bisection, isComplete: isComplete)
   }
 
-  /// What is found at a value; `nil` after an interruption.
+  /// The finding at a value; `nil` after an interruption.
   private func trial(at value: Double, on bench: ScenarioBench) throws -> Trial? {
     let point = varied.point(range.setting(value))
     do throws(ParameterError) { try point.experiment.check() } catch {

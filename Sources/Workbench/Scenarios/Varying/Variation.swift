@@ -46,7 +46,7 @@ struct SearchRange: Hashable, Sendable {
   func text(_ value: Double) -> String { scale.text(value) }
 }
 
-/// What the numbers of a parameter are, and how they are written.
+/// The meaning of a parameter's numbers, and how they are written.
 enum NumberScale: Hashable, Sendable {
   case real, whole, rate, duration
 
@@ -236,7 +236,7 @@ extension Experiment {
     }.first
   }
 
-  /// What a person might type for one of what varies an experiment.
+  /// An example of what varies an experiment, as a person might type it.
   static func example(_ text: (_ key: String, _ low: String, _ high: String) -> String) -> String {
     let (key, low, high) = numbers ?? ("key", "1", "9")
     return text(key, low, high)

@@ -14,7 +14,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   private(set) var versus: [Alternative] = []
   private(set) var find: SearchRange?
   private(set) var until: Threshold?
-  /// What the samples are to decide, by the full name of the measure.
+  /// The thresholds that the samples are to decide, by the full name of the measure.
   private var asked: [String: [SampledThreshold]] = [:]
 
   package init() {}
@@ -279,7 +279,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
   }
 }
 
-/// What was found at a point.
+/// The findings at a point.
 struct VariedRow: Sendable {
   /// Empty for the experiment as it is.
   let settings: [Setting]
@@ -297,7 +297,7 @@ private struct FailureAtPoint: FailureUnderTest, CustomStringConvertible {
   var description: String { label.isEmpty ? "\(error)" : "at \(label): \(error)" }
 }
 
-/// What is wrong with the input, with the point at which it was found.
+/// A problem with the input, with the point at which it was found.
 private struct InputErrorAtPoint: InputError {
   let label: String
   let error: any InputError

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Reporting
 
-/// What people and programs read of an experiment that ran at several points.
+/// The report of an experiment that ran at several points.
 struct VariedReport {
   let summary: String
   /// Those of a sweep; none where settings were compared.

@@ -65,7 +65,7 @@ struct NewCommand: ParsableCommand {
       """)
   }
 
-  /// What Package.swift says of where Assay is.
+  /// The dependency on Assay in Package.swift.
   private func dependency() throws -> String {
     if let assay, assay.contains("://") || assay.hasPrefix("git@") {
       return "url: \"\(assay)\", branch: \"main\""
@@ -86,7 +86,7 @@ struct NewCommand: ParsableCommand {
 /// The files of a new package.
 struct NewPackage {
   let name: String
-  /// What `.package(...)` says of Assay.
+  /// The arguments of `.package(...)` for Assay.
   let dependency: String
 
   private static let reserved: Set<String> = [

@@ -151,12 +151,16 @@ struct ResultsCompareCommand: ParsableCommand {
 struct ResultsTrendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend",
-    abstract: "Follows one measurement of a scenario from run to run.",
+    abstract: "Follows the measurements of a scenario from run to run.",
     discussion: """
+      Without a measurement it lists them all, a line each; of a name without
+      its label, one of each label.
+
       Where the scenario changed between two runs, they are not the same
       experiment: the table says so.
 
       Examples:
+        assay results trend quick
         assay results trend quick 'ev[6d]' --last 20
         assay results trend quick wins --output wins.svg
       """)
@@ -164,8 +168,8 @@ struct ResultsTrendCommand: ParsableCommand {
   @Argument(help: "The scenario. Example: quick")
   var scenario: String
 
-  @Argument(help: "The measurement, as thresholds name it. Example: ev[6d]")
-  var measurement: String
+  @Argument(help: "The measurement, as thresholds name it; the label may be left out. Example: ev[6d]")
+  var measurement: String?
 
   @OptionGroup var last: LastOption
 
@@ -178,8 +182,11 @@ struct ResultsTrendCommand: ParsableCommand {
     let probability = try confidence.probability()
     let count = try last.count()
     let plan = try destination.plan(for: "results trend")
-    let trend = try history.opened(for: .reading).trend(of: measurement, in: scenario, last: count)
-    let report = ResultsReport.trend(trend, of: scenario, confidence: probability)
+    let trends = try history.opened(for: .reading).trends(of: measurement, in: scenario, last: count)
+    let report =
+      measurement != nil && trends.count == 1
+      ? ResultsReport.trend(trends[0], of: scenario, confidence: probability)
+      : ResultsReport.trends(trends, of: scenario, confidence: probability)
     do {
       try plan.write(report.document, json: report.json)
     } catch FigureError.tooManyPoints(_, _, let found, let most) {
@@ -200,24 +207,21 @@ struct ResultsPageCommand: ParsableCommand {
     abstract: "Writes one HTML page of all runs: verdicts, and every measure from run to run.",
     discussion: """
       Drawn are the measures that thresholds name and those that have changed;
-      the page has the rest in tables.
+      the page has the rest in tables. It is Results/runs.html unless --output
+      names another.
 
       Example: assay results page --output Results/runs.html --last 50
       """)
 
-  @Option(
-    help: ArgumentHelp("The file to write. Example: --output /tmp/runs.html", valueName: "file"),
-    completion: .file(extensions: ["html"]))
-  var output = "Results/runs.html"
-
   @OptionGroup var last: LastOption
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: FileOptions
 
   func run() throws {
     let count = try last.count()
-    let file = try OutputFile(output)
-    let page = try RunsPage(of: history.opened(for: .reading), last: count)
-    try file.put(Data(page.html.utf8), saying: "wrote \(output)")
+    try destination.write(to: "Results/runs.html") {
+      try RunsPage(of: history.opened(for: .reading), last: count).html
+    }
   }
 }
 

@@ -121,7 +121,7 @@ extension StoredCheckpoint {
   }
 }
 
-/// What ends a run before it has come to its own end.
+/// The limits that end a run before it has come to its own end.
 struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

@@ -38,6 +38,7 @@ struct RunCommand: ParsableCommand {
       valueName: "key=value"))
   var set: [String] = []
 
+  @OptionGroup var asked: ThresholdOptions
   @OptionGroup var jobs: JobsOption
 
   @OptionGroup var folders: RunFoldersOption
@@ -78,7 +79,9 @@ struct RunCommand: ParsableCommand {
     let read =
       try files.isEmpty
       ? [merged].compactMap { try $0?.scenario(kinds: ProgramParts.current.experiments) }
-      : ScenarioFiles(files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set)).scenarios
+      : ScenarioFiles(
+        files, kinds: ProgramParts.current.experiments, overrides: Self.overrides(set), thresholds: asked.fields
+      ).scenarios
     let (part, source) = try part(of: read, after: merged)
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
@@ -114,7 +117,7 @@ struct RunCommand: ParsableCommand {
     return (part, source)
   }
 
-  /// What `--set` gives, by key.
+  /// The fields that `--set` gives, by key.
   static func overrides(_ set: [String]) throws(CommandError) -> [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]
     for text in set {
@@ -131,6 +134,7 @@ struct RunCommand: ParsableCommand {
     var echo = CommandLineEcho("run")
     echo.add(files: files)
     for one in set { echo.add("--set", one) }
+    asked.add(to: &echo)
     echo.add("--jobs", String(workers))
     folders.add(to: &echo)
     if failFast { echo.add(["--fail-fast"]) }
@@ -144,11 +148,12 @@ struct RunCommand: ParsableCommand {
     return echo
   }
 
-  /// What runs one scenario again: its file, and where it goes when that is not the usual place.
+  /// The command that runs one scenario again: its file, and where it goes when that is not the usual place.
   private func command(for scenario: Scenario, _ shard: Shard?) -> String {
     var echo = CommandLineEcho("run")
     echo.add(files: [scenario.file])
     for one in set { echo.add("--set", one) }
+    asked.add(to: &echo)
     folders.add(to: &echo)
     share.add(to: &echo, shard)
     if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// What can be said about scenario files without running them.
+/// The commands about scenario files that run nothing.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
@@ -58,15 +58,16 @@ struct ScenarioCommand: ParsableCommand {
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints a commented scenario with every default, ready to run.",
-      discussion: "Example: assay scenario new live.storm > mine.yaml")
+      discussion: "Example: assay scenario new live.storm --output mine.yaml")
     @OptionGroup var argument: KindArgument
+    @OptionGroup var destination: FileOptions
 
-    func run() throws { try Console.write(argument.reference().template) }
+    func run() throws { try destination.write { try argument.reference().template } }
   }
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Reads scenario files as 'assay run' does, and runs nothing.")
+      abstract: "Reads scenario files as 'assay run' does, reports every error, and runs nothing.")
     @Argument(
       help: "Scenario files, or folders of them. Example: mine.yaml", completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]

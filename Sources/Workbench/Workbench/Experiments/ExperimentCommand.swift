@@ -47,7 +47,7 @@ struct ExperimentRun<Formats: OutputFormats> {
   ///   - words: the command with its parameters, to type it again.
   /// - Throws: `ExitStatus.Conclusion` unless all holds.
   func run(_ experiment: some Experiment, command: String, words: [String]) throws {
-    let scenario = try Scenario(experiment, thresholds: keeping.fields)
+    let scenario = try Scenario(experiment, thresholds: keeping.asked.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     // What runs at several points has a figure, whatever it is.
     let isVaried = (experiment as? any VariedExperiment)?.variation != nil
@@ -74,7 +74,7 @@ struct ExperimentRun<Formats: OutputFormats> {
     }
   }
 
-  /// What came out, and where it is kept.
+  /// The outcome, and where it is kept.
   private struct Finished {
     let outcome: ScenarioResult
     let document: ResultDocument
@@ -158,14 +158,26 @@ enum ExperimentFormats<E: Experiment>: OutputFormats {
   static var formats: [ReportFormat] { ReportFormat.tables + [.junit] + (E.isDrawn ? [.svg, .png] : []) }
 }
 
-/// The options that every experiment has.
-struct KeepingOptions: ParsableArguments {
+/// Thresholds that are typed.
+struct ThresholdOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A condition on the result; may be given several times. Example: --threshold 'storm.peak[grpc] <= 66000'",
       valueName: "threshold"))
   var threshold: [String] = []
+
+  /// The thresholds as fields that read like those of a file.
+  var fields: [ScenarioField] { threshold.map { ScenarioField(option: "--threshold", [$0]) } }
+
+  func add(to echo: inout CommandLineEcho) {
+    for one in threshold { echo.add("--threshold", one) }
+  }
+}
+
+/// The options that every experiment has.
+struct KeepingOptions: ParsableArguments {
+  @OptionGroup var asked: ThresholdOptions
 
   @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does.")
   var report = false
@@ -181,11 +193,8 @@ struct KeepingOptions: ParsableArguments {
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
 
-  /// The thresholds as fields that read like those of a file.
-  var fields: [ScenarioField] { threshold.map { ScenarioField(option: "--threshold", [$0]) } }
-
   func add(to echo: inout CommandLineEcho) {
-    for one in threshold { echo.add("--threshold", one) }
+    asked.add(to: &echo)
     if report { echo.add(["--report"]) }
     earlier.add(to: &echo)
     past.add(to: &echo)

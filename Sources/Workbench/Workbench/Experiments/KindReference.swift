@@ -2,12 +2,14 @@
 internal import Reporting
 internal import Scenarios
 
-/// What a person reads about a parameter: in the help of the command, in the reference of the kind, in a new scenario.
+/// The reference of a parameter: in the help of the command, in the reference of the kind, in a new scenario.
 struct ParameterReference: Sendable {
   let key: String
   let spelling: String
   let meaning: String
   let expected: String
+  /// The same with all the words there are, where completion cannot offer them.
+  let choices: String
   /// The default as a file writes it; empty where there is none.
   let usual: String
   let example: String
@@ -23,6 +25,7 @@ struct ParameterReference: Sendable {
     expected =
       parameter.words.count > 12
       ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
+    choices = parameter.words.count > 12 ? "one of \(parameter.words.joined(separator: ", "))" : parameter.expected
     usual = isRequired ? "" : parameter.write(E()).map(\.yamlInline) ?? ""
   }
 
@@ -36,14 +39,14 @@ struct ParameterReference: Sendable {
   }
 }
 
-/// What there is to say about a kind of scenarios, all of it from the experiment's declaration.
+/// The reference of a kind of scenarios, all of it from the experiment's declaration.
 struct KindReference: Sendable {
   let kind: String
   /// As it is typed behind the program's name.
   let command: String
   let summary: String
   let parameters: [ParameterReference]
-  /// What is measured with every parameter at its default; labels follow the parameters.
+  /// The measures with every parameter at its default; labels follow the parameters.
   let measures: [Measure]
   let usualThresholds: [String]
 
@@ -108,7 +111,7 @@ struct KindReference: Sendable {
 
   /// A scenario that runs: every key with its default, and what it means above it.
   var template: String {
-    var lines = ["# \(summary)", "name: \(JSONValue.string(summary).yamlInline)", "kind: \(kind)"]
+    var lines = ["# \(summary)", "name: \(command.prefix(1).uppercased() + command.dropFirst())", "kind: \(kind)"]
     var group = ""
     for one in parameters {
       let parts = one.key.split(separator: ".").map(String.init)
@@ -116,7 +119,7 @@ struct KindReference: Sendable {
       let margin = String(repeating: "  ", count: parts.count - 1)
       if head != group, !head.isEmpty { lines.append("\(head):") }
       group = head
-      lines.append("\(margin)# \(one.meaning): \(one.expected).")
+      lines += TerminalText.lines(of: "\(one.meaning): \(one.choices).", width: 100).map { "\(margin)# \($0)" }
       let value = one.usual.isEmpty ? one.example : one.usual
       let isLeftOut = one.usual.isEmpty && !one.isRequired
       lines.append("\(margin)\(isLeftOut ? "# " : "")\(parts[parts.count - 1]): \(value)")

@@ -6,7 +6,7 @@ internal import Scenarios
 /// An experiment's parameters as options of a command. ArgumentParser finds options by a mirror over the structure that
 /// declares them; here the mirror is made from the experiment's own list, so that nothing is declared a second time.
 struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
-  /// What was typed, by the parameter's key.
+  /// The texts typed, by the parameter's key.
   private(set) var typed: [String: [String]] = [:]
 
   init() {}
@@ -34,7 +34,7 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
     Mirror(self, children: E.parameters.map { (label: $0.key, value: Self.wrapper(of: $0)) })
   }
 
-  /// What was typed, as fields that read like the keys of a file.
+  /// The texts typed, as fields that read like the keys of a file.
   var fields: [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]
     for parameter in E.parameters {

@@ -50,7 +50,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   /// formats that only this result has.
   package func plan(for command: String, more: [ReportFormat] = []) throws -> OutputPlan {
     let formats = Formats.formats + more.filter { !Formats.formats.contains($0) }
-    try logging.begin()
+    try logging.begin(quiet: quiet)
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name, among: formats) }
     var named: [(file: OutputFile, format: ReportFormat)] = []
     for path in output {
@@ -65,8 +65,9 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     let onOutput = named.isEmpty ? chosen ?? .text : named.first { $0.file.isStandardOutput }?.format
     let used = files.map(\.format) + [onOutput].compactMap(\.self)
     for format in used where !formats.contains(format) {
-      throw CommandError.noSuchFormat(
-        format.rawValue, command: command, known: formats.map(\.rawValue).joined(separator: ", "))
+      throw CommandError.refused(
+        "--format: '\(command)' has no \(format.rawValue), expected one of "
+          + "\(formats.map(\.rawValue).joined(separator: ", ")).")
     }
     if onOutput == .png && TerminalStyle.isTerminal(STDOUT_FILENO) {
       throw CommandError.badValue(
@@ -75,7 +76,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     return OutputPlan(command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose)
   }
 
-  /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
+  /// The format of a file's ending; text where it is a device or a pipe whose name says nothing.
   private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
     do {
       return try ReportFormat(ofFile: file.path, among: Formats.formats)
@@ -91,9 +92,31 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   }
 }
 
+/// Where a result goes that has one form.
+package struct FileOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file to write; - is the standard output. Example: --output result.txt", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
+  var quiet = false
+
+  package init() {}
+
+  /// Writes the result to the file that was asked for, or else to the usual one; that it can be written is checked
+  /// before the result is made.
+  package func write(to usual: String = "-", _ result: () throws -> String) throws {
+    let file = try OutputFile(output ?? usual)
+    try file.put(Data(result().utf8), saying: quiet ? nil : "wrote \(file.path)")
+  }
+}
+
 /// Where a result goes, checked.
 package struct OutputPlan {
-  /// What the result is of: `results list`.
+  /// The words of the command: `results list`.
   let command: String
   let files: [(file: OutputFile, format: ReportFormat)]
   package internal(set) var onOutput: ReportFormat?

@@ -4,7 +4,7 @@ internal import Pages
 internal import Reporting
 internal import Scenarios
 
-/// What a command's result looks like as a picture.
+/// The picture of a command's result.
 enum Picture {
   /// Data to draw.
   case figure(Figure)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
+internal import Foundation
 internal import Reporting
 internal import Scenarios
 
@@ -7,12 +8,10 @@ extension ResultsReport {
   /// Two runs next to each other.
   static func comparison(_ comparison: RunComparison) -> ResultsReport {
     let circumstances = comparison.circumstances.filter(\.differs)
-    var blocks: [ReportBlock] = [.paragraph(summary(comparison)), .paragraph(basis(comparison))]
+    var blocks: [ReportBlock] = [lead(comparison), summary(comparison), basis(comparison)].filter { !$0.isEmpty }
+      .map { .paragraph($0) }
     if !comparison.thresholds.isEmpty { blocks.append(.part("Thresholds", [.table(thresholds(comparison))])) }
-    if !comparison.differences.isEmpty {
-      blocks.append(
-        .part("Measurements (difference: the later without the earlier)", [.table(differences(comparison))]))
-    }
+    blocks += differences(comparison)
     for (which, only) in [("earlier", comparison.onlyBefore), ("later", comparison.onlyAfter)] where !only.isEmpty {
       let names = only.map(\.measure.fullName).joined(separator: ", ")
       blocks.append(.paragraph("Measured by the \(which) run only: \(names)."))
@@ -23,7 +22,35 @@ extension ResultsReport {
       rows: comparison.differences.map(json), json: json(comparison, circumstances))
   }
 
-  /// The answer first.
+  /// The answer first, in one sentence; empty where there is none.
+  private static func lead(_ comparison: RunComparison) -> String {
+    let (before, after) = ("run \(comparison.before.id)", "run \(comparison.after.id)")
+    var answers: [String] = []
+    if let speed = comparison.speed {
+      answers.append(
+        "is \(times(speed)) times as fast as \(before) (\(comparison.after.secondsText) s, "
+          + "\(comparison.before.secondsText) s; one timing of each)")
+    }
+    if let largest = comparison.largest {
+      let (old, new) = (largest.before.estimate, largest.after.estimate)
+      let isRatio = old > 0 && (new / old).isNormal
+      answers.append(
+        "differs \(answers.isEmpty ? "from \(before) " : "")most in \(largest.after.measure.fullName), which is "
+          + (isRatio && new > 0 ? "\(times(new / old)) times as large: " : "")
+          + "\(FigureText.estimate(of: largest.after, beside: largest)) instead of "
+          + FigureText.estimate(of: largest.before, beside: largest)
+          + (largest.after.measure.unit.isEmpty ? "" : " \(largest.after.measure.unit)"))
+    }
+    return answers.isEmpty
+      ? "" : after.prefix(1).uppercased() + after.dropFirst() + " " + answers.joined(separator: ", and ") + "."
+  }
+
+  /// A ratio with three digits.
+  private static func times(_ ratio: Double) -> String {
+    NumberFormat.fixed(ratio, decimals: max(0, min(6, 2 - Int(log10(ratio).rounded(.down)))))
+  }
+
+  /// How much was found.
   private static func summary(_ comparison: RunComparison) -> String {
     func count(_ finding: MeasurementDifference.Finding) -> Int {
       comparison.differences.count { $0.finding == finding }
@@ -45,7 +72,7 @@ extension ResultsReport {
     return "\(evaluated); \(figures)"
   }
 
-  /// What the intervals rest on.
+  /// The basis of the intervals.
   private static func basis(_ comparison: RunComparison) -> String {
     let joint = comparison.jointConfidence
     let asked = NumberFormat.shortest(comparison.confidence)
@@ -78,19 +105,51 @@ extension ResultsReport {
       })
   }
 
-  private static func differences(_ comparison: RunComparison) -> Table {
+  /// So many measurements without a difference stand in a report; more of them only in all of it.
+  private static let mostAlike = 12
+
+  /// The measurements by what was found, what asks for a look first.
+  private static func differences(_ comparison: RunComparison) -> [ReportBlock] {
+    func part(_ title: String, _ isMeant: (MeasurementDifference.Finding) -> Bool) -> ReportBlock? {
+      let meant = comparison.differences.filter { isMeant($0.finding) }
+      return meant.isEmpty ? nil : .part(title, [.table(meant[0].isComparable ? table(meant) : incomparable(meant))])
+    }
+    let alike =
+      part("No difference found") { $0 == .noDifferenceFound }
+      ?? part("The same by construction") { $0 == .sameByConstruction }
+    let count = comparison.differences.count { $0.finding == .noDifferenceFound || $0.finding == .sameByConstruction }
+    return [
+      part("NOT REPRODUCED") { $0 == .notReproduced },
+      part("DIFFERS (the later without the earlier)") { $0 == .differs },
+      part("Not comparable") { if case .notComparable = $0 { true } else { false } },
+      count > mostAlike
+        ? alike.map { .details(summary: "\(NumberFormat.grouped(count)) measurements without a difference", [$0]) }
+        : alike,
+    ].compactMap(\.self)
+  }
+
+  private static func table(_ differences: [MeasurementDifference]) -> Table {
     Table(
-      columns: ["measurement", "earlier", "later", "difference", "interval", "confidence", "unit", "finding"],
-      numbers: ["earlier", "later", "difference", "confidence"],
-      rows: comparison.differences.map { one in
+      columns: ["measurement", "earlier", "later", "difference", "unit"], numbers: ["earlier", "later"],
+      rows: differences.map { one in
         let text = FigureText(one.estimate, in: one.interval, isSigned: true)
-        let isKnown = one.isComparable
+        let confidence =
+          one.confidence < 1 ? " at \(NumberFormat.shortest((one.confidence * 1e6).rounded(.down) / 1e6))" : ""
         return [
           one.before.measure.fullName, FigureText.estimate(of: one.before, beside: one),
           FigureText.estimate(of: one.after, beside: one),
-          isKnown ? text.value : "", isKnown ? text.range : "",
-          isKnown && one.confidence < 1 ? NumberFormat.shortest((one.confidence * 1e6).rounded(.down) / 1e6) : "",
-          one.after.measure.unit, one.finding.text,
+          text.value + (text.range.isEmpty ? "" : " (\(text.range)\(confidence))"), one.after.measure.unit,
+        ]
+      })
+  }
+
+  private static func incomparable(_ differences: [MeasurementDifference]) -> Table {
+    Table(
+      columns: ["measurement", "earlier", "later", "unit", "why"], numbers: ["earlier", "later"],
+      rows: differences.map { one in
+        [
+          one.before.measure.fullName, FigureText.estimate(of: one.before, beside: one),
+          FigureText.estimate(of: one.after, beside: one), one.after.measure.unit, one.obstacle,
         ]
       })
   }
@@ -156,20 +215,11 @@ extension ResultsReport {
 
 extension MeasurementDifference {
   fileprivate var isComparable: Bool { if case .notComparable = finding { false } else { true } }
+  /// Why the two cannot be compared; empty where they can.
+  fileprivate var obstacle: String { if case .notComparable(let reason) = finding { reason } else { "" } }
 }
 
 extension MeasurementDifference.Finding {
-  /// What asks for a look stands out without colours.
-  fileprivate var text: String {
-    switch self {
-    case .sameByConstruction: "same by construction"
-    case .notReproduced: "NOT REPRODUCED"
-    case .differs: "DIFFERS"
-    case .noDifferenceFound: "no difference found"
-    case .notComparable(let reason): "not comparable: \(reason)"
-    }
-  }
-
   /// A stable name for programs.
   fileprivate var name: String {
     switch self {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// What a command about kept results reports: a document for people, and everything as JSON for programs.
+/// The report of a command about kept results: a document for people, and everything as JSON for programs.
 struct ResultsReport {
   let document: Document
   let json: JSONValue
@@ -77,14 +77,17 @@ struct ResultsReport {
       columns: ["threshold", "verdict", "found", "what would decide it"],
       rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.remedy] })
     let table = Table(
-      columns: ["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"],
+      columns: ["measurement", "value", "interval", "unit", "samples"], numbers: ["value", "samples"],
       rows: findings.measurements.map { one in
         let text = FigureText(one.estimate, in: one.knownRange(at: confidence))
         return [
           one.measure.fullName, text.value, text.range, one.measure.unit, one.samples.map(NumberFormat.grouped) ?? "",
-          one.measure.meaning,
         ]
       })
+    var meanings: [[String]] = []
+    for measure in findings.measurements.map(\.measure) where !meanings.contains([measure.name, measure.meaning]) {
+      meanings.append([measure.name, measure.meaning])
+    }
     let rows = findings.measurements.map { json($0, confidence: confidence) }
     let scenario = findings.scenario.map { text in
       ReportBlock.code(text.hasSuffix("\n") ? String(text.dropLast()) : text, label: "Scenario as resolved")
@@ -95,7 +98,7 @@ struct ResultsReport {
         .table(about), .part("Thresholds", [.table(thresholds)]),
         .part(
           "Measurements, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence",
-          [.table(table)]),
+          [.table(table), .table(Table(columns: ["measure", "meaning"], rows: meanings))]),
       ] + [scenario].compactMap(\.self),
       rows: rows,
       json: [
@@ -114,15 +117,15 @@ struct ResultsReport {
     let meaning = measure.meaning.prefix(1).uppercased() + measure.meaning.dropFirst()
     let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
     let table = Table(
-      columns: ["run", "started (UTC)", "version", "commit", "digest", "value", "interval", "samples", "seconds", ""],
+      columns: ["run", "started (UTC)", "version", "commit", "digest", "value", "interval", "samples", "seconds"],
       numbers: ["run", "value", "samples", "seconds"],
       rows: trend.points.map { point in
         let (run, found) = (point.run, point.measurement)
         let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
         return [
-          "\(run.id)", run.startedText, run.version, run.build.commitText, run.digest, text.value, text.range,
+          "\(run.id)", run.startedText, run.version, run.build.commitText,
+          run.digest + (point.isNewExperiment ? ", changed" : ""), text.value, text.range,
           found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
-          point.isNewExperiment ? "another scenario from here" : "",
         ]
       })
     let rows = trend.points.map { json($0, confidence) }
@@ -132,7 +135,7 @@ struct ResultsReport {
       ? []
       : [
         .paragraph(
-          "The scenario changed \(times) in between, where the table says so: figures on both sides are not of the "
+          "The scenario changed \(times) in between, where the digest says so: figures on both sides are not of the "
             + "same experiment.")
       ]
     return ResultsReport(
@@ -153,7 +156,41 @@ struct ResultsReport {
       ])
   }
 
-  /// What pruning removed, or would where it is a rehearsal.
+  /// Several measurements, a line each; the confidence is that of each interval by itself.
+  static func trends(_ trends: [MeasurementTrend], of scenario: String, confidence: Double) -> ResultsReport {
+    let table = Table(
+      columns: ["measure", "runs", "from run to run", "latest", "interval", "unit"], numbers: ["runs", "latest"],
+      rows: trends.map { trend in
+        let points = trend.points.map(\.measurement)
+        let text = points.last.map { FigureText($0.estimate, in: $0.knownRange(at: confidence)) }
+        return [
+          trend.measure.fullName, "\(points.count)", Sparkline.text(points.suffix(mostInSparkline).map(\.estimate)),
+          text?.value ?? "", text?.range ?? "", trend.measure.unit,
+        ]
+      })
+    let rows = trends.map { trend -> JSONValue in
+      [
+        "measurement": .string(trend.measure.fullName), "meaning": .string(trend.measure.meaning),
+        "unit": .string(trend.measure.unit), "points": .array(trend.points.map { json($0, confidence) }),
+      ]
+    }
+    let longest = trends.max { $0.points.count < $1.points.count }
+    return ResultsReport(
+      "\(NumberFormat.counted(trends.count, "measure")) of \(scenario) in "
+        + NumberFormat.counted(longest?.points.count ?? 0, "run"),
+      [
+        .table(table),
+        .paragraph(
+          "Each is followed alone by its name: assay results trend "
+            + ShellLine.text([scenario, trends.first?.measure.fullName ?? ""])),
+      ], rows: trends.flatMap { trend in trend.points.map { json($0, confidence) } },
+      json: ["scenario": .string(scenario), "measurements": .array(rows)])
+  }
+
+  /// How many of the latest runs the small curve of a measure has.
+  private static let mostInSparkline = 12
+
+  /// The runs that pruning removed, or would where it is a rehearsal.
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
     let runs = Table(
       columns: ["run", "started (UTC)", "scenario", "digest"], numbers: ["run"],
@@ -183,7 +220,7 @@ struct ResultsReport {
     return "\(NumberFormat.counted(pruning.runs.count, "run")) and \(NumberFormat.counted(gone, "folder"))"
   }
 
-  /// What was read from the folders of runs.
+  /// The runs that were read from folders.
   static func rebuilding(_ rebuilding: Rebuilding, from root: String) -> ResultsReport {
     let outcomes =
       rebuilding.added.map { ($0.folder, RecordedRun.text(of: $0.started), "added", "") }

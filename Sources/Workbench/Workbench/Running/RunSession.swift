@@ -12,15 +12,15 @@ struct RunSession {
   let bench: Bench
   /// The folder of all runs.
   let root: String
-  /// What remembers the runs; `nil` where nothing is to be remembered.
+  /// The history of runs; `nil` where nothing is to be remembered.
   let history: History?
-  /// What is reported of each run as it ends; `nil` where a person looks on.
+  /// The build server that gets each run as it ends; `nil` where a person looks on.
   let server: BuildServer?
   /// Whether nothing more is run after a scenario that fails.
   let isFailFast: Bool
   let isQuiet: Bool
   var baseline: BaselineRun?
-  /// What the run begins with, and which part of it is played; of a single scenario where that is not all.
+  /// The beginning of the run, and which part of it is played; of a single scenario where that is not all.
   var part = RunPart()
   /// Whether its command takes `--set`.
   var takesSettings = false

@@ -12,13 +12,15 @@ struct ScenarioFiles {
   let scenarios: [Scenario]
 
   init(
-    _ files: [String], kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:]
+    _ files: [String], kinds: [any Experiment.Type], overrides: [String: ScenarioField] = [:],
+    thresholds: [ScenarioField] = []
   ) throws(InputProblems) {
     var problems: [InputProblems.Problem] = []
     var scenarios: [Scenario] = []
     for file in files {
       do throws(ReportingError) {
-        let scenario = try Scenario(ScenarioDocument(contentsOf: file), kinds: kinds, overrides: overrides)
+        let scenario = try Scenario(
+          ScenarioDocument(contentsOf: file), kinds: kinds, overrides: overrides, thresholds: thresholds)
         Log.info(
           "read",
           [
@@ -27,14 +29,16 @@ struct ScenarioFiles {
           ])
         scenarios.append(scenario)
       } catch {
-        problems.append(.init(error: error, file: file))
+        problems += error.each.map { .init(error: $0, file: file) }
       }
     }
     // Two runs into one folder would leave the second's result only.
     var known: [[String]: String] = [:]
     for one in scenarios {
       guard let earlier = known.updateValue(one.file, forKey: [one.slug, one.resolved]) else { continue }
-      let error = CommandError.sameFolder(file: one.file, earlier: earlier, folder: "\(one.slug)-\(one.digest)")
+      let error = CommandError.refused(
+        "'\(one.file)' and '\(earlier)' say the same under the same name, and would both be kept in "
+          + "'\(one.slug)-\(one.digest)'; run one of them, or rename a file.")
       problems.append(.init(error: error, file: one.file))
     }
     guard problems.isEmpty else { throw InputProblems(problems: problems) }
@@ -58,11 +62,14 @@ struct ScenarioFiles {
 
   /// The scenarios of a folder, by name.
   ///
-  /// - Throws: `CommandError.nothingToRun`.
+  /// - Throws: `CommandError.refused`.
   static func all(in folder: String) throws(CommandError) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
-    guard !files.isEmpty else { throw .nothingToRun(folder: folder) }
+    guard !files.isEmpty else {
+      throw .refused(
+        "no scenario: '\(folder)' holds no .yaml file; name one, or begin one by assay scenario new.")
+    }
     return files.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
   }
 }

@@ -59,7 +59,7 @@ enum SourceTree {
 }
 
 extension RunRecord.Build {
-  /// What runs in this process, examined once.
+  /// The code that runs in this process, examined once.
   static let current = SourceTree.build()
 }
 

@@ -6,7 +6,7 @@ internal import Reporting
 
 /// The eighteen promises of the product about leagues, `promise.1` to `promise.18`, and two about what they rest on.
 /// `league.1` to `league.20` are about the ranking alone.
-public enum LeaguePromises {
+public enum LeagueServiceProperties {
   public static let catalogue = PropertyCatalogue(
     core: "LeagueCore and LeagueConnections", production: .shipping, properties: all(of:), mutants: PromiseMutants.all)
 
@@ -270,7 +270,6 @@ extension JSONValue {
 
 /// Roasts as an author sends them, sound or not, and what is known of each.
 struct SentRoasts: Sendable, CustomStringConvertible {
-  /// What a roast is about.
   enum Subject: CaseIterable, Sendable {
     case record, points, streak, player, nothing, otherRecord
 

@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
-internal import Scenarios
 
-/// A grid as a picture to print: whole-number coordinates in pixels and nothing that varies, so that equal cards are
-/// equal bytes. The first group stands on the left, the others below each other to the right of it.
-struct StrategyCard {
+extension ReportGrid {
+  /// The grid as a picture to print: whole-number coordinates in pixels and nothing that varies, so that equal grids are
+  /// equal bytes. The first group stands on the left, the others below each other to the right of it.
+  ///
+  /// - Parameters:
+  ///   - title: What stands above it.
+  ///   - subtitles: Lines below the title.
+  ///   - tips: What browsers show when the pointer rests on a cell, in the order of the cells.
+  ///   - notes: Lines below the legend.
+  /// - Returns: An SVG document.
+  public func svg(title: String, subtitles: [String], tips: [String], notes: [String]) -> String {
+    var picture = GridPicture(grid: self, tips: tips[...])
+    picture.draw(title, subtitles, notes)
+    return picture.lines.joined(separator: "\n") + "\n</svg>\n"
+  }
+
+  /// The grid in Markdown: a heading and a table for each group, then the legend.
+  ///
+  /// - Parameter heading: What stands above the names of the rows.
+  public func markdown(headed heading: String) -> String {
+    let tables = groups.flatMap { group in
+      ["## \(group.title)", String(table(of: group, headed: heading).markdown.dropLast())]
+    }
+    let meanings = legend.map { "`\($0.text)` \($0.meaning)" }.joined(separator: ", ") + "."
+    return (tables + [meanings]).joined(separator: "\n\n")
+  }
+}
+
+private struct GridPicture {
   private static let margin = 32
   private static let cell = (width: 44, height: 28)
   private static let gap = 3
@@ -12,18 +37,11 @@ struct StrategyCard {
   private static let labelWidth = 62
   private static let quiet = Colour(0x525C68)
 
-  private let grid: ReportGrid
-  /// What browsers show when the pointer rests on a cell, in the order of the cells.
-  private var tips: ArraySlice<String>
-  private var lines: [String] = []
+  let grid: ReportGrid
+  var tips: ArraySlice<String>
+  private(set) var lines: [String] = []
 
-  static func svg(of grid: ReportGrid, title: String, subtitles: [String], tips: [String], notes: [String]) -> String {
-    var card = StrategyCard(grid: grid, tips: tips[...])
-    card.draw(title, subtitles, notes)
-    return card.lines.joined(separator: "\n") + "\n</svg>\n"
-  }
-
-  private mutating func draw(_ title: String, _ subtitles: [String], _ notes: [String]) {
+  mutating func draw(_ title: String, _ subtitles: [String], _ notes: [String]) {
     let stacks = [grid.groups.prefix(1), grid.groups.dropFirst()]
     let stackPitch = Self.labelWidth + grid.columns.count * Self.pitch.x + 40
     let width = 2 * Self.margin + stacks.count * stackPitch - 40 - Self.gap

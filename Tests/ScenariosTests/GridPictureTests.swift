@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-@testable import BlackjackLab
 import Foundation
 import Reporting
 import Scenarios
 import Testing
 
-@Suite("A strategy card is a well-formed picture, the same bytes each time") struct StrategyCardTests {
+@Suite("A grid is drawn as a well-formed picture, the same bytes each time") struct GridPictureTests {
   private func svg(rows: Int = 2, notes: [String] = ["a < b & \"c\""]) -> String {
     let detail = ReportTable(caption: "", Table(["action"]))
     let cell = ReportGrid.Cell(text: "Dh", name: "", colour: Colour(0x2F7FC1), mark: "~", detail: detail)
     let grid = (0..<rows).map { ReportGrid.Row(title: "\($0)", cells: [cell, cell, cell]) }
-    return StrategyCard.svg(
-      of: ReportGrid(
-        id: "card", caption: "", columnsTitle: "Upcard", columns: ["2", "3", "A"],
-        groups: [ReportGrid.Group(title: "Hard", rows: grid), ReportGrid.Group(title: "Soft", rows: grid)],
-        legend: [
-          ReportGrid.LegendEntry(text: "D", meaning: "double", colour: Colour(0x2F7FC1)),
-          ReportGrid.LegendEntry(text: "~", meaning: "as good", colour: nil),
-        ]), title: "Card & Co", subtitles: ["one"], tips: Array(repeating: "9 v <2>", count: rows * 6), notes: notes)
+    return ReportGrid(
+      id: "card", caption: "", columnsTitle: "Upcard", columns: ["2", "3", "A"],
+      groups: [ReportGrid.Group(title: "Hard", rows: grid), ReportGrid.Group(title: "Soft", rows: grid)],
+      legend: [
+        ReportGrid.LegendEntry(text: "D", meaning: "double", colour: Colour(0x2F7FC1)),
+        ReportGrid.LegendEntry(text: "~", meaning: "as good", colour: nil),
+      ]
+    ).svg(
+      title: "Card & Co", subtitles: ["one"], tips: Array(repeating: "9 v <2>", count: rows * 6), notes: notes)
   }
 
   @Test("it is XML, whatever the texts hold") func wellFormed() {

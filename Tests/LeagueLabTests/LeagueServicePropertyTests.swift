@@ -7,8 +7,8 @@ import Testing
 
 @testable import LeagueLab
 
-@Suite("The eighteen promises about leagues") struct LeaguePromiseTests {
-  private static let catalogue = LeaguePromises.catalogue
+@Suite("The eighteen promises about leagues") struct LeagueServicePropertyTests {
+  private static let catalogue = LeagueServiceProperties.catalogue
 
   @Test("hold", arguments: catalogue.properties)
   func holds(property: Property) async throws { try await check(property, cases: 300) }
@@ -36,10 +36,10 @@ import Testing
       let path = folder.appending(path: "LeagueCoreTests/Fixtures/\(name).json")
       return LeagueFile(name: name, json: try JSONValue(parsing: String(contentsOf: path, encoding: .utf8)))
     }
-    try LeaguePromises.readsOrNames(files, .shipping)
+    try LeagueServiceProperties.readsOrNames(files, .shipping)
     let documents = SentLeague(league: try PromiseOperations.shipping.read(files), files: files)
     let report = try search(.damaged(.just(documents)), settings: CheckSettings(cases: 300)) { sent in
-      try LeaguePromises.readsOrNames(sent.files, .shipping)
+      try LeagueServiceProperties.readsOrNames(sent.files, .shipping)
     }
     #expect(report.counterexample == nil, "\(report)")
   }

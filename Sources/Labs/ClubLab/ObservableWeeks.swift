@@ -11,12 +11,12 @@ enum Unknowable: String, CaseIterable, Hashable, Sendable {
   case late = "uploaded late, and nothing around it tells its week"
 }
 
-/// What an ideal reader could know of each ride from a feed that is fetched at given moments.
+/// The knowledge that an ideal reader could have of each ride from a feed that is fetched at given moments.
 ///
 /// It follows from the ground truth and the moments alone, so the ledger under test has no influence on which rides
 /// count. A fetch is trusted with what stays as it is for `patience`: pages are read one by one, and a quarter of an
 /// hour may have to be waited for.
-struct Knowability {
+struct ObservableWeeks {
   /// How long something must last to be seen for certain, in seconds.
   static let patience = 1200
 
