@@ -7,13 +7,16 @@ import Testing
 
 @testable import Archive
 
-@Suite("An annotation") struct GitHubAnnotationTests {
-  @Test("names file, line and title, then says the message") func plain() {
+@Suite("An annotation")
+struct GitHubAnnotationTests {
+  @Test("names file, line and title, then says the message")
+  func plain() {
     let annotation = GitHubAnnotation(.error, file: "Scenarios/x.yaml", line: 3, title: "Fails", message: "found 1")
     #expect(annotation.command == "::error file=Scenarios/x.yaml,line=3,title=Fails::found 1")
   }
 
-  @Test("is one line whatever stands in it, and nothing in it ends a property or the message") func hostile() {
+  @Test("is one line whatever stands in it, and nothing in it ends a property or the message")
+  func hostile() {
     let text = "100%, a::b\r\n::error::%0A"
     let annotation = GitHubAnnotation(.warning, file: "a,b:c%.yaml", line: 2, title: text, message: text)
     #expect(
@@ -40,7 +43,8 @@ import Testing
     }
   }
 
-  @Test("without a file names no line") func nowhere() {
+  @Test("without a file names no line")
+  func nowhere() {
     #expect(GitHubAnnotation(.notice, line: 4, title: "T", message: "m").command == "::notice title=T::m")
   }
 
@@ -94,11 +98,13 @@ import Testing
     #expect(GitHubAnnotation.all(of: allowed, in: "/work/repo").map(\.level) == [.warning])
   }
 
-  @Test("of a run that holds: there is none") func holds() {
+  @Test("of a run that holds: there is none")
+  func holds() {
     #expect(GitHubAnnotation.all(of: Accounts.run([Accounts.threshold("x == 0", .holds)]), in: "/work/repo").isEmpty)
   }
 
-  @Test("of bad input stands at the line that is wrong") func badInput() {
+  @Test("of bad input stands at the line that is wrong")
+  func badInput() {
     let error = ReportingError.badValue(file: "s.yaml", line: 9, field: "rules", found: "'9d'", expected: "1d to 8d")
     let annotation = GitHubAnnotation(badInput: error, in: "other.yaml")
     #expect(annotation.command == "::error file=s.yaml,line=9,title=Bad input::\(error)")
@@ -107,11 +113,13 @@ import Testing
   }
 }
 
-@Suite("A summary of runs") struct RunSummaryTests {
+@Suite("A summary of runs")
+struct RunSummaryTests {
   private let holding = Accounts.run([Accounts.threshold("a == 0", .holds), Accounts.threshold("b == 0", .holds)])
   private let failing = Accounts.run([Accounts.threshold("a == 0", .fails), Accounts.threshold("b == 0", .undecided)])
 
-  @Test("ends in one line of verdict") func verdict() {
+  @Test("ends in one line of verdict")
+  func verdict() {
     #expect(RunSummary([holding], wanted: 1).headline == "HOLDS: all 2 thresholds, 1 scenario.")
     #expect(
       RunSummary([holding, failing], wanted: 2).headline
@@ -121,7 +129,8 @@ import Testing
     #expect(RunSummary([Accounts.run([])], wanted: 1).headline == "COMPLETE: nothing was asked, 1 scenario.")
   }
 
-  @Test("does not say that something holds which was not run to its end") func incomplete() {
+  @Test("does not say that something holds which was not run to its end")
+  func incomplete() {
     #expect(
       RunSummary([holding], wanted: 3).headline == "INCOMPLETE: all 2 thresholds, 3 scenarios, 2 not run.")
     let early = Accounts.run([Accounts.threshold("a == 0", .holds)], isComplete: false)
@@ -151,7 +160,8 @@ import Testing
     #expect(failing.text().contains("\nfails: \(Accounts.failingProperty.name)\n"), "what failed is shown in any case")
   }
 
-  @Test("as Markdown has a table for each run, what failed in full, and what runs it again") func markdown() {
+  @Test("as Markdown has a table for each run, what failed in full, and what runs it again")
+  func markdown() {
     let run = Accounts.run(
       [Accounts.threshold("a == 0", .fails, source: "Appendix <9>")], name: "One *and* `two`",
       cases: [Accounts.failingProperty])
@@ -165,7 +175,8 @@ import Testing
     #expect(markdown.contains("Run again: `assay run Scenarios/one.yaml`\n"))
   }
 
-  @Test("as CSV has a line for each threshold, as JSON the whole results, as JUnit every case") func formats() throws {
+  @Test("as CSV has a line for each threshold, as JSON the whole results, as JUnit every case")
+  func formats() throws {
     let summary = RunSummary([holding, failing], wanted: 2)
     let csv = try #require(summary.rendered(as: .csv))
     #expect(csv.split(separator: "\n").count == 5)
@@ -181,14 +192,17 @@ import Testing
   }
 }
 
-@Suite("The summary of a step") struct StepSummaryTests {
-  @Test("is added to, and nothing that stands there is lost") func append() throws {
+@Suite("The summary of a step")
+struct StepSummaryTests {
+  @Test("is added to, and nothing that stands there is lost")
+  func append() throws {
     let folder = try TemporaryFolder()
     for text in ["one\n", "two\n"] { try StepSummary(folder.path("s.md")).append(text) }
     #expect(try TextFile.read(folder.path("s.md")) == "one\ntwo\n")
   }
 
-  @Test("begins on a line of its own where a program before it ended within one") func lineEnd() throws {
+  @Test("begins on a line of its own where a program before it ended within one")
+  func lineEnd() throws {
     let folder = try TemporaryFolder(["s.md": "unfinished"])
     try StepSummary(folder.path("s.md")).append("## Heading\n")
     #expect(try TextFile.read(folder.path("s.md")) == "unfinished\n## Heading\n")

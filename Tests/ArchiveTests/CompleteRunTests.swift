@@ -7,12 +7,14 @@ import Testing
 
 @testable import Archive
 
-@Suite("A complete run") struct CompleteRunTests {
+@Suite("A complete run")
+struct CompleteRunTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  @Test("is a folder with everything in it and nothing else") func folder() throws {
+  @Test("is a folder with everything in it and nothing else")
+  func folder() throws {
     let run = try place.run()
     #expect(run.folder == (try place.folder.path))
     #expect(run.folder.hasSuffix("/runs/count-\(run.document.digest)"))
@@ -38,7 +40,8 @@ import Testing
     #expect(result.hasPrefix("{\n  \"schema\": \"assay.result/2\",\n"))
   }
 
-  @Test("does not change its result when a comment moves the thresholds") func comment() throws {
+  @Test("does not change its result when a comment moves the thresholds")
+  func comment() throws {
     let first = try place.run()
     let second = try place.run("# A comment.\n\n" + Workplace.yaml)
     #expect(second.folder == first.folder)
@@ -46,7 +49,8 @@ import Testing
     #expect(second.document.thresholds[0].line == first.document.thresholds[0].line + 2)
   }
 
-  @Test("keeps the scenario as resolved, which is the same scenario") func scenario() throws {
+  @Test("keeps the scenario as resolved, which is the same scenario")
+  func scenario() throws {
     let run = try place.run()
     let kept = try Scenario(
       ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [CountingPlan.self])
@@ -54,7 +58,8 @@ import Testing
     #expect(try place.read(.scenario).contains("draws: 10000"))
   }
 
-  @Test("records when, where and how fast it was") func record() throws {
+  @Test("records when, where and how fast it was")
+  func record() throws {
     let run = try place.run(workers: 2)
     let file = try RunFile(contentsOf: "\(run.folder)/run.json")
     #expect(file.latest == run.record)
@@ -76,7 +81,8 @@ import Testing
         == ["scenario.yaml", "counts.csv", "figures/ones.svg", "report.html", "junit.xml", "result.json", "run.json"])
   }
 
-  @Test("shows verdict, thresholds, facts and command on its page") func page() throws {
+  @Test("shows verdict, thresholds, facts and command on its page")
+  func page() throws {
     let run = try place.run()
     let page = try place.read(.report)
     for text in ["ones.share in 0.4..0.6 at 0.99", "a fair coin", "assay run Scenarios/count.yaml", "2.7.1"] {
@@ -85,7 +91,8 @@ import Testing
     #expect(run.remarks.isEmpty)
   }
 
-  @Test("draws its figures into the page and as files") func figures() throws {
+  @Test("draws its figures into the page and as files")
+  func figures() throws {
     let run = try place.run()
     #expect(run.record.files.contains("figures/ones.svg"))
     #expect(try TextFile.read("\(run.folder)/figures/ones.svg").contains("<svg"))
@@ -93,7 +100,8 @@ import Testing
     #expect(run.remarks.isEmpty)
   }
 
-  @Test("may not bring a file that takes the place of the run's own, or lies elsewhere") func names() throws {
+  @Test("may not bring a file that takes the place of the run's own, or lies elsewhere")
+  func names() throws {
     for name in ["result.json", "../elsewhere", ".hidden", "", "a/b"] {
       let files = [ScenarioResult.File(name: name, content: "x")]
       #expect(throws: ArchiveError.reservedName(name: name, folder: try place.folder.path)) {
@@ -104,12 +112,14 @@ import Testing
   }
 }
 
-@Suite("A run of a scenario that was run before") struct RepeatedRunTests {
+@Suite("A run of a scenario that was run before")
+struct RepeatedRunTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
 
-  @Test("says nothing when it gives the same result") func same() throws {
+  @Test("says nothing when it gives the same result")
+  func same() throws {
     try place.run()
     let before = try place.read(.result)
     let again = try place.run()
@@ -118,7 +128,8 @@ import Testing
     #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
   }
 
-  @Test("is silent about the same result that an earlier schema wrote in other words") func earlierSchema() throws {
+  @Test("is silent about the same result that an earlier schema wrote in other words")
+  func earlierSchema() throws {
     try place.run()
     let before = try place.read(.result)
     let earlier = before.replacing("assay.result/2", with: "assay.result/1")
@@ -163,7 +174,8 @@ import Testing
     #expect(try place.contents()["result.earlier.json"] == theirs)
   }
 
-  @Test("keeps damaged files under another name") func damaged() throws {
+  @Test("keeps damaged files under another name")
+  func damaged() throws {
     try place.run()
     try place.write("{", .result)
     try place.write("[", .run)
@@ -175,7 +187,8 @@ import Testing
     #expect(StoredRun(RunFolder(again.folder)).condition == .complete)
   }
 
-  @Test("removes the further files that it no longer writes, and only those") func furtherFiles() throws {
+  @Test("removes the further files that it no longer writes, and only those")
+  func furtherFiles() throws {
     try place.run(Workplace.yaml, .init(files: [.init(name: "old.csv", content: "old")]))
     try AtomicFile.write("mine", to: place.folder.path + "/notes.txt")
     try AtomicFile.write("mine", to: place.path("notes.txt"))
@@ -190,7 +203,8 @@ import Testing
   }
 }
 
-@Suite("The cases of a run for build servers") struct RunCasesTests {
+@Suite("The cases of a run for build servers")
+struct RunCasesTests {
   private func evaluated(_ text: String, of name: String = "ones", _ verdict: Verdict) -> EvaluatedThreshold {
     EvaluatedThreshold(
       text: text, measurement: name, source: "a coin", line: 4, verdict: verdict, found: "7 of 9",
@@ -203,7 +217,8 @@ import Testing
       thresholds, and: [own], command: "assay run x.yaml", HistoryFixture.record().occasion)
   }
 
-  @Test("are one for each threshold, in the scenario's group, and then the result's own") func names() throws {
+  @Test("are one for each threshold, in the scenario's group, and then the result's own")
+  func names() throws {
     let report = try report([evaluated("ones > 1", .holds), evaluated("ones > 8", .fails)])
     #expect(report.name == "count")
     #expect(report.cases.map(\.name) == ["ones > 1", "ones > 8", "bits are bits"])
@@ -227,7 +242,8 @@ import Testing
         == .failed(message: "fails: found 7 of 9", details: details))
   }
 
-  @Test("show an undecided threshold as an error, with what would decide it") func undecided() throws {
+  @Test("show an undecided threshold as an error, with what would decide it")
+  func undecided() throws {
     let outcome = try report([evaluated("ones > 8", .undecided)]).cases[0].outcome
     guard case .undecided(let message, let details) = outcome else {
       Issue.record("\(outcome)")
@@ -237,12 +253,14 @@ import Testing
     #expect(details.contains("it would be decided by: about 20 more samples\n"))
   }
 
-  @Test("are told apart where one threshold evaluates several measurements") func labels() throws {
+  @Test("are told apart where one threshold evaluates several measurements")
+  func labels() throws {
     let report = try report([evaluated("ev > 0", of: "ev[a]", .holds), evaluated("ev > 0", of: "ev[b]", .holds)])
     #expect(report.cases.map(\.name) == ["ev > 0 (ev[a])", "ev > 0 (ev[b])", "bits are bits"])
   }
 
-  @Test("find the seed wherever the settings have it") func seed() throws {
+  @Test("find the seed wherever the settings have it")
+  func seed() throws {
     #expect(try Workplace().scenario("{name: a, kind: counting, seed: 17}").seed == "17")
   }
 }

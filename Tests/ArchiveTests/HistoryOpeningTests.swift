@@ -7,7 +7,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("A history that cannot be used is made again, and nothing else is touched") struct HistoryOpeningTests {
+@Suite("A history that cannot be used is made again, and nothing else is touched")
+struct HistoryOpeningTests {
   private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
   private static let aside = "history.sqlite.damaged-20260921T141320Z"
 
@@ -61,7 +62,8 @@ import Testing
     #expect(try fixture.files() == before)
   }
 
-  @Test("a folder, a device, and a file in the way are left alone") func folder() throws {
+  @Test("a folder, a device, and a file in the way are left alone")
+  func folder() throws {
     let fixture = try HistoryFixture()
     try FileManager.default.createDirectory(atPath: fixture.path, withIntermediateDirectories: true)
     #expect(problem(fixture) == .isFolder)
@@ -108,7 +110,8 @@ import Testing
     #expect(try fixture.names() == ["history.sqlite", Self.aside, Self.aside + "-wal", "runs"])
   }
 
-  @Test("a second damaged history of the same second does not replace the first") func twice() throws {
+  @Test("a second damaged history of the same second does not replace the first")
+  func twice() throws {
     let fixture = try HistoryFixture()
     for _ in 0..<2 {
       _ = try History.open(fixture.path)
@@ -136,7 +139,8 @@ import Testing
     #expect(problem(fixture) == nil)
   }
 
-  @Test("a history of a newer version is named as such and not touched") func newer() throws {
+  @Test("a history of a newer version is named as such and not touched")
+  func newer() throws {
     let fixture = try HistoryFixture()
     do {
       try History.open(fixture.path).write { try $0.runAll("PRAGMA user_version = 99") }
@@ -148,7 +152,8 @@ import Testing
     #expect(try fixture.files() == before)
   }
 
-  @Test("a history of 0.1.0, whose steps a library counted, is read as it is, and written on") func library() throws {
+  @Test("a history of 0.1.0, whose steps a library counted, is read as it is, and written on")
+  func library() throws {
     let fixture = try HistoryFixture()
     let dump = try #require(Bundle.module.url(forResource: "Fixtures/history-0.1.0", withExtension: "sql"))
     try SQLiteConnection(fixture.path).runAll(
@@ -169,7 +174,8 @@ import Testing
     #expect(try fixture.names() == ["history.sqlite"] && remarks.all == [])
   }
 
-  @Test("a link to a history stays one where the history is made again") func link() throws {
+  @Test("a link to a history stays one where the history is made again")
+  func link() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
     try other.write("", as: "history.sqlite")
@@ -182,7 +188,8 @@ import Testing
   }
 }
 
-@Suite("A history outlives whatever was cut off") struct HistoryInterruptionTests {
+@Suite("A history outlives whatever was cut off")
+struct HistoryInterruptionTests {
   /// Copies a database and its journals as a killed process would leave them.
   private func kill(_ database: String, into fixture: HistoryFixture) throws {
     for part in ["", "-journal", "-wal"] where FileManager.default.fileExists(atPath: database + part) {
@@ -203,7 +210,8 @@ import Testing
     return try History.open(fixture.path, for: .reading).runs()
   }
 
-  @Test("what a killed first start left is made whole, with the runs that have folders") func firstStart() throws {
+  @Test("what a killed first start left is made whole, with the runs that have folders")
+  func firstStart() throws {
     let steps: [(String, (SQLiteConnection) throws -> Void)] = [
       ("an empty file", { _ in }),
       ("a header", { try $0.runAll("PRAGMA journal_mode = WAL") }),
@@ -234,7 +242,8 @@ import Testing
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)"
     + "INSERT INTO a SELECT zeroblob(4000) FROM n"
 
-  @Test("a file that was to become the history is made again, and its runs are found") func scratch() throws {
+  @Test("a file that was to become the history is made again, and its runs are found")
+  func scratch() throws {
     let whole = try HistoryFixture()
     _ = try History.open(whole.path)
     let bytes = try whole.bytes(of: "history.sqlite")
@@ -260,7 +269,8 @@ import Testing
     #expect(try fixture.names() == ["history.sqlite"])
   }
 
-  @Test("a log of an earlier version, cut off anywhere, leaves a history") func log() throws {
+  @Test("a log of an earlier version, cut off anywhere, leaves a history")
+  func log() throws {
     let other = try HistoryFixture()
     let database = try SQLiteConnection(other.path)
     try database.runAll("PRAGMA journal_mode = WAL")
@@ -335,7 +345,8 @@ import Testing
   }
 }
 
-@Suite("A history that others have locked") struct LockedHistoryTests {
+@Suite("A history that others have locked")
+struct LockedHistoryTests {
   private func isInUse(_ work: () throws -> Void) -> Bool {
     do {
       try work()
@@ -346,7 +357,8 @@ import Testing
     }
   }
 
-  @Test("is read and written below a folder that is locked, and made there only after a wait") func folder() throws {
+  @Test("is read and written below a folder that is locked, and made there only after a wait")
+  func folder() throws {
     let fixture = try HistoryFixture()
     _ = try History.open(fixture.path)
     let folder = unsafe open(fixture.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -362,7 +374,8 @@ import Testing
     _ = try History.open(other, patienceMilliseconds: 50)
   }
 
-  @Test("is waited for, and then the process that holds it is blamed, not the file") func database() throws {
+  @Test("is waited for, and then the process that holds it is blamed, not the file")
+  func database() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path, patienceMilliseconds: 50)
     let path = fixture.path

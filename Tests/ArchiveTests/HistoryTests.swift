@@ -8,8 +8,10 @@ import Scenarios
 import Synchronization
 import Testing
 
-@Suite("The history remembers runs") struct HistoryRecordingTests {
-  @Test("a recorded run comes back with every figure to the last bit") func everyForm() throws {
+@Suite("The history remembers runs")
+struct HistoryRecordingTests {
+  @Test("a recorded run comes back with every figure to the last bit")
+  func everyForm() throws {
     let fixture = try HistoryFixture()
     try FileManager.default.createDirectory(
       atPath: fixture.folder + "/runs/quick-00c0ffee", withIntermediateDirectories: true)
@@ -54,7 +56,8 @@ import Testing
         + "one: 1a1a1a1a, 1a1a1a1a+.")
   }
 
-  @Test("a run recorded again replaces itself and keeps its number") func again() throws {
+  @Test("a run recorded again replaces itself and keeps its number")
+  func again() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     let first = try history.record(
@@ -66,7 +69,8 @@ import Testing
     #expect(try history.run(named: "\(first)").status == .complete)
   }
 
-  @Test("runs are listed with the newest first, whatever the order of recording") func order() throws {
+  @Test("runs are listed with the newest first, whatever the order of recording")
+  func order() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     for minutes in [3, 1, 2] {
@@ -79,7 +83,8 @@ import Testing
     #expect(try history.runs(last: 1).map(\.started) == [HistoryFixture.time(3)])
   }
 
-  @Test("a folder below the history's moves along with it") func moved() throws {
+  @Test("a folder below the history's moves along with it")
+  func moved() throws {
     let old = try HistoryFixture()
     let new = try HistoryFixture()
     try History.open(old.path).record(
@@ -92,7 +97,8 @@ import Testing
   }
 }
 
-@Suite("Runs go by names that people know") struct RunNameTests {
+@Suite("Runs go by names that people know")
+struct RunNameTests {
   /// Two runs of quick around one of long.
   private func recorded(in fixture: HistoryFixture) throws -> History {
     let history = try History.open(fixture.path)
@@ -136,7 +142,8 @@ import Testing
     #expect("\(try #require(error))".hasPrefix("history '\(fixture.path)': \(message)"), "\(error as Any)")
   }
 
-  @Test("a scenario whose name ends like a step back goes by its own name") func tilde() throws {
+  @Test("a scenario whose name ends like a step back goes by its own name")
+  func tilde() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     for (minutes, slug) in [(1, "a"), (2, "a~1"), (3, "a~1"), (4, "a")] {
@@ -148,7 +155,8 @@ import Testing
     }
   }
 
-  @Test("a scenario that was never run is told from a history without runs") func neverRun() throws {
+  @Test("a scenario that was never run is told from a history without runs")
+  func neverRun() throws {
     let fixture = try HistoryFixture()
     let history = try recorded(in: fixture)
     #expect(
@@ -163,10 +171,12 @@ import Testing
   }
 }
 
-@Suite("Several runs record at once") struct HistoryConcurrencyTests {
+@Suite("Several runs record at once")
+struct HistoryConcurrencyTests {
   private static let writers = 8
 
-  @Test("eight connections that open, record and read at once lose nothing") func many() throws {
+  @Test("eight connections that open, record and read at once lose nothing")
+  func many() throws {
     let fixture = try HistoryFixture()
     let path = fixture.path
     let errors = Mutex<[String]>([])
@@ -188,7 +198,8 @@ import Testing
     #expect(runs.count == Self.writers * 10 && Set(runs.map(\.id)).count == runs.count)
   }
 
-  @Test("of several that find it damaged one sets it aside, and what all record is kept") func damaged() throws {
+  @Test("of several that find it damaged one sets it aside, and what all record is kept")
+  func damaged() throws {
     let fixture = try HistoryFixture()
     let path = fixture.path
     _ = try History.open(path)
@@ -208,7 +219,8 @@ import Testing
   }
 }
 
-@Suite("One measurement, run by run") struct MeasurementTrendTests {
+@Suite("One measurement, run by run")
+struct MeasurementTrendTests {
   /// Four runs of quick, the third of another digest, and one of long.
   private func recorded(in fixture: HistoryFixture) throws -> History {
     let history = try History.open(fixture.path)
@@ -226,7 +238,8 @@ import Testing
     return history
   }
 
-  @Test("comes with the oldest first, and says where the scenario changed") func order() throws {
+  @Test("comes with the oldest first, and says where the scenario changed")
+  func order() throws {
     let fixture = try HistoryFixture()
     let trend = try #require(recorded(in: fixture).trends(of: "wins", in: "quick").first)
     #expect(trend.points.map(\.measurement.estimate) == [0.1, 0.2, 0.3, 0.4])
@@ -258,7 +271,8 @@ import Testing
   }
 }
 
-@Suite("Two runs beside each other") struct RunComparisonTests {
+@Suite("Two runs beside each other")
+struct RunComparisonTests {
   private typealias Fixture = HistoryFixture
 
   /// A share of successes among a thousand trials.
@@ -288,7 +302,8 @@ import Testing
       of: history.run(named: "latest~1"), with: history.run(named: "latest"), confidence: confidence)
   }
 
-  @Test("of one scenario by one build must be the same to the last bit") func repeated() throws {
+  @Test("of one scenario by one build must be the same to the last bit")
+  func repeated() throws {
     let same = try comparison(Fixture.document(), Fixture.document())
     #expect(same.relation == .repeated && !same.differs && same.jointConfidence == 0.99)
     #expect(same.differences.count == Fixture.everyForm.count)
@@ -327,7 +342,8 @@ import Testing
     }
   }
 
-  @Test("are independent only where both name a seed, and not the same one") func independence() throws {
+  @Test("are independent only where both name a seed, and not the same one")
+  func independence() throws {
     let (one, other) = (Fixture.document(), Fixture.document(digest: "deadbeef"))
     let cases: [(String, String, MeasurementDifference.Relation)] = [
       ("seed: 1\n", "seed: 2\n", .independent), ("seed: 1\nrounds: 5\n", "seed: 1\nrounds: 6\n", .unknown),
@@ -342,7 +358,8 @@ import Testing
     }
   }
 
-  @Test("share the error among all that is sampled, and leave none to what is exact") func shared() throws {
+  @Test("share the error among all that is sampled, and leave none to what is exact")
+  func shared() throws {
     let exact = Measurement(Measure("edge", meaning: "", nature: .exact), .exact(1))
     let measurements = [Self.share(400, "a"), exact, Self.share(450, "b"), Self.share(410, "c"), Self.share(1, "d")]
     let found = try comparison(
@@ -353,7 +370,8 @@ import Testing
     #expect(!found.differs)
   }
 
-  @Test("say so where measurements bring too little confidence along") func ownConfidence() throws {
+  @Test("say so where measurements bring too little confidence along")
+  func ownConfidence() throws {
     let interval = Measurement(
       Measure("margin", meaning: "", nature: .interval(confidence: 0.98)),
       .interval(1, low: 0, high: 2, confidence: 0.98, samples: 9))
@@ -363,7 +381,8 @@ import Testing
     #expect(abs(found.jointConfidence - (1 - 0.04 - 0.01)) < 1e-12)
   }
 
-  @Test("are matched by full name, and what only one measured is named") func matching() throws {
+  @Test("are matched by full name, and what only one measured is named")
+  func matching() throws {
     let found = try comparison(
       Fixture.document(measurements: [Self.share(1, "a"), Self.share(2, "b")]),
       Fixture.document(digest: "deadbeef", measurements: [Self.share(3, "c"), Self.share(4, "b")]))
@@ -383,7 +402,8 @@ import Testing
     #expect(found.thresholds.map(\.differs) == [true, false, false] && found.differs)
   }
 
-  @Test("tell what else differs, down to the lines of the scenario") func circumstances() throws {
+  @Test("tell what else differs, down to the lines of the scenario")
+  func circumstances() throws {
     let found = try comparison(
       Fixture.document(), Fixture.document(digest: "deadbeef", version: "0.2.0"),
       texts: ("name: A\nrounds: 5\nseed: 1\n", "name: A\nseed: 2\nrounds: 5\nrules: 6d\n"))

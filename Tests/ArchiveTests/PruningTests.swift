@@ -7,7 +7,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("Pruning removes what nothing keeps, and nothing else") struct PruningTests {
+@Suite("Pruning removes what nothing keeps, and nothing else")
+struct PruningTests {
   /// Prunes what lies in the fixture's folder of runs, an hour after noon.
   private func prune(
     _ fixture: HistoryFixture, _ history: History, keeping keep: Int?, olderThan minutes: Int? = nil
@@ -24,7 +25,8 @@ import Testing
       uniqueKeysWithValues: pruning.folders.map { (URL(fileURLWithPath: $0.path).lastPathComponent, $0.obstacle) })
   }
 
-  @Test("the latest of each scenario stay, the others go with their folders") func keep() throws {
+  @Test("the latest of each scenario stay, the others go with their folders")
+  func keep() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     for minutes in 1...3 { try fixture.run("quick-\(minutes)", at: minutes, in: history) }
@@ -40,7 +42,8 @@ import Testing
     #expect(try prune(fixture, history, keeping: 1) == Pruning(runs: [], folders: []))
   }
 
-  @Test("what belonged to a run goes with it, and what others share stays") func cascade() throws {
+  @Test("what belonged to a run goes with it, and what others share stays")
+  func cascade() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     try fixture.run("quick-1", at: 1, in: history)
@@ -59,7 +62,8 @@ import Testing
     #expect(try history.record(HistoryFixture.document(), HistoryFixture.record(at: 9), folder: "runs/x") == 4)
   }
 
-  @Test("an age keeps what is young, and with a number only what both let go is removed") func age() throws {
+  @Test("an age keeps what is young, and with a number only what both let go is removed")
+  func age() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     for minutes in [10, 20, 30] { try fixture.run("quick-\(minutes)", at: minutes, in: history) }
@@ -71,7 +75,8 @@ import Testing
     #expect(try fixture.runNames() == ["quick-30"])
   }
 
-  @Test("a folder that a later run took over stays with it") func takenOver() throws {
+  @Test("a folder that a later run took over stays with it")
+  func takenOver() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     try fixture.run("quick", at: 1, in: history)
@@ -81,7 +86,8 @@ import Testing
     #expect(try fixture.runNames() == ["quick"] && history.runs().map(\.id) == [2])
   }
 
-  @Test("a folder whose latest run is not recorded yet stays") func notRecorded() throws {
+  @Test("a folder whose latest run is not recorded yet stays")
+  func notRecorded() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     try fixture.run("quick", at: 1, in: history)
@@ -90,7 +96,8 @@ import Testing
     #expect(try fixture.runNames() == ["quick"])
   }
 
-  @Test("what lies elsewhere, is a link, or is no run's folder is never touched") func elsewhere() throws {
+  @Test("what lies elsewhere, is a link, or is no run's folder is never touched")
+  func elsewhere() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -117,7 +124,8 @@ import Testing
     #expect(try fixture.bytes(of: "runs/papers/novel.txt") == Data("precious".utf8))
   }
 
-  @Test("a folder of runs that is a link itself is what it points to") func linkedRoot() throws {
+  @Test("a folder of runs that is a link itself is what it points to")
+  func linkedRoot() throws {
     let fixture = try HistoryFixture()
     let other = try HistoryFixture()
     try FileManager.default.createDirectory(atPath: other.folder + "/store", withIntermediateDirectories: true)
@@ -129,7 +137,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder + "/store").isEmpty)
   }
 
-  @Test("a folder that a run is writing into stays, and so do its runs") func underWay() throws {
+  @Test("a folder that a run is writing into stays, and so do its runs")
+  func underWay() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     let place = try fixture.run("quick", at: 1, in: history)
@@ -192,8 +201,10 @@ import Testing
   }
 }
 
-@Suite("Rebuilding reads what is left in folders") struct RebuildingTests {
-  @Test("runs that are not recorded are added, the oldest first, and others stay as they are") func rebuild() throws {
+@Suite("Rebuilding reads what is left in folders")
+struct RebuildingTests {
+  @Test("runs that are not recorded are added, the oldest first, and others stay as they are")
+  func rebuild() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     let known = try fixture.run("quick-1", at: 1, in: history)
@@ -227,7 +238,8 @@ import Testing
     #expect(rebuilding.passedOver.allSatisfy { !$0.isDamaged && $0.cause.contains("merge") })
   }
 
-  @Test("a run comes back from its folder as it was recorded, but for the lines of its thresholds") func same() throws {
+  @Test("a run comes back from its folder as it was recorded, but for the lines of its thresholds")
+  func same() throws {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
     try fixture.run("quick-1", at: 1, in: history)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("A result as a document") struct ResultDocumentTests {
+@Suite("A result as a document")
+struct ResultDocumentTests {
   private func read(_ text: String) throws -> ResultDocument {
     try ResultDocument(json: JSONValue(parsing: text), file: "result.json")
   }
@@ -15,7 +16,8 @@ import Testing
     try #require(Bundle.module.url(forResource: "Fixtures/result-\(schema)", withExtension: "json"))
   }
 
-  @Test("of an earlier schema opens for ever, and is the same", arguments: [1, 2]) func earlier(schema: Int) throws {
+  @Test("of an earlier schema opens for ever, and is the same", arguments: [1, 2])
+  func earlier(schema: Int) throws {
     let document = try ResultDocument(contentsOf: Self.fixture(schema).path)
     #expect(document.version == "0.1.0")
     #expect(document.slug == "every-nature")
@@ -41,7 +43,8 @@ import Testing
       document.data == ["seed": .unsigned(.max), "cells": .array([.array([1, 2]), .array([])]), "nothing": .null])
   }
 
-  @Test("reads back as it was written, byte by byte") func roundTrip() throws {
+  @Test("reads back as it was written, byte by byte")
+  func roundTrip() throws {
     let document = try ResultDocument(contentsOf: Self.fixture().path)
     #expect(document.text == (try TextFile.read(Self.fixture().path)))
     #expect(try read(document.text) == document)
@@ -50,7 +53,8 @@ import Testing
     #expect(try read(partial.text) == partial)
   }
 
-  @Test("may have members that this version does not know") func unknownMembers() throws {
+  @Test("may have members that this version does not know")
+  func unknownMembers() throws {
     let document = try ResultDocument(contentsOf: Self.fixture().path)
     let text = document.text
       .replacing("\"complete\": true,", with: "\"complete\": true, \"mood\": [\"blue\"],")
@@ -100,7 +104,8 @@ import Testing
     }
   }
 
-  @Test("that is not there, or no JSON, is named") func unreadable() throws {
+  @Test("that is not there, or no JSON, is named")
+  func unreadable() throws {
     let place = try Workplace()
     let path = place.path("result.json")
     let missing = #expect(throws: ArchiveError.self) { try ResultDocument(contentsOf: path) }
@@ -111,7 +116,8 @@ import Testing
   }
 }
 
-@Suite("The record of a run") struct RunRecordTests {
+@Suite("The record of a run")
+struct RunRecordTests {
   private let record = RunRecord(
     status: .interrupted, started: Date(timeIntervalSince1970: 1_795_000_000),
     ended: Date(timeIntervalSince1970: 1_795_000_090), wallSeconds: 89.75, cpuSeconds: 170.5, assay: "0.1.0",
@@ -125,7 +131,8 @@ import Testing
     return try RunFile(contentsOf: place.path("run.json"))
   }
 
-  @Test("reads back as it was written, with the record of an earlier complete run beside it") func roundTrip() throws {
+  @Test("reads back as it was written, with the record of an earlier complete run beside it")
+  func roundTrip() throws {
     var complete = record
     complete.status = .complete
     for one in [
@@ -144,14 +151,16 @@ import Testing
     #expect(RunFile(latest: record, previous: nil).completed == nil)
   }
 
-  @Test("has its dates in UTC, to the second") func dates() {
+  @Test("has its dates in UTC, to the second")
+  func dates() {
     let text = RunFile(latest: record, previous: nil).json.text
     #expect(text.contains("\"started\": \"2026-11-18T11:06:40Z\""))
     #expect(text.contains("\"ended\": \"2026-11-18T11:08:10Z\""))
     #expect(text.hasPrefix("{\n  \"schema\": \"assay.run/1\",\n"))
   }
 
-  @Test("of a run under way has no end yet, and may have members of a later version") func underWay() throws {
+  @Test("of a run under way has no end yet, and may have members of a later version")
+  func underWay() throws {
     let started = RunRecord(
       status: .incomplete, started: Date(timeIntervalSince1970: 0), assay: "0.1.0", gsl: "2", command: "assay",
       workers: 1,
@@ -161,13 +170,15 @@ import Testing
     #expect(try file(text.replacing("\"gsl\"", with: "\"moon\": {}, \"gsl\"")).latest == started)
   }
 
-  @Test("of before builds were recorded has none") func noBuild() throws {
+  @Test("of before builds were recorded has none")
+  func noBuild() throws {
     let text = RunFile(latest: record, previous: nil).json.text
     let build = try #require(text.firstRange(of: /"build": \{[^}]*\},\s*/))
     #expect(try file(text.replacingCharacters(in: build, with: "")).latest == record)
   }
 
-  @Test("that is damaged says where") func damaged() throws {
+  @Test("that is damaged says where")
+  func damaged() throws {
     let text = RunFile(latest: record, previous: nil).json.text
     for (old, new, message) in [
       ("2026-11-18T11:06:40Z", "yesterday", "started: found 'yesterday', expected a date such as"),
@@ -185,7 +196,8 @@ import Testing
   }
 }
 
-@Suite("The list of all runs") struct StoredRunTests {
+@Suite("The list of all runs")
+struct StoredRunTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
@@ -202,7 +214,8 @@ import Testing
     try AtomicFile.write(text.replacing(old, with: new), to: folder.path(name))
   }
 
-  @Test("is empty where there is no folder, and refused where there is a file") func noFolder() throws {
+  @Test("is empty where there is no folder, and refused where there is a file")
+  func noFolder() throws {
     #expect(try RunFolder.all(in: place.root).isEmpty)
     try AtomicFile.write("", to: place.root)
     #expect(throws: ArchiveError.notAFolder(path: place.root)) { try RunFolder.all(in: place.root) }
@@ -246,7 +259,8 @@ import Testing
   }
 }
 
-@Suite("The article on results lists the members that are written, and no others") struct SchemaArticleTests {
+@Suite("The article on results lists the members that are written, and no others")
+struct SchemaArticleTests {
   /// The first column of the table in a part of the article.
   private func documented(in part: String) throws -> Set<String> {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -285,7 +299,8 @@ import Testing
     #expect(members(of: document.json, until: ["data"]) == (try documented(in: "result.json")))
   }
 
-  @Test("run.json: a record has the members of the table, and so has the one before it") func run() throws {
+  @Test("run.json: a record has the members of the table, and so has the one before it")
+  func run() throws {
     let machine = RunRecord.Machine(host: "here", system: "Debian", architecture: "x86_64", cores: 2)
     var record = RunRecord(
       status: .complete, started: HistoryFixture.time(0), assay: "0.1.0", gsl: "2.8", command: "assay run", workers: 2,
@@ -296,11 +311,13 @@ import Testing
     #expect(members(of: record.json, until: []) == documented.subtracting(["schema", "previous"]))
   }
 
-  @Test("the folder: every file that the folder may have stands in the table") func folder() throws {
+  @Test("the folder: every file that the folder may have stands in the table")
+  func folder() throws {
     #expect(try documented(in: "The folder") == Set(RunFolder.Name.allCases.map(\.rawValue)))
   }
 
-  @Test("the schemas are called what the article calls them") func schemas() throws {
+  @Test("the schemas are called what the article calls them")
+  func schemas() throws {
     let document = HistoryFixture.document()
     #expect(document.text.contains("\"assay.result/2\""))
     #expect(Schema.result.text == "assay.result/2" && Schema.run.text == "assay.run/1")

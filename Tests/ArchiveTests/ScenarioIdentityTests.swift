@@ -26,7 +26,8 @@ private let colliding: [(String, String)] = {
   return pairs
 }()
 
-@Suite("A scenario is its text, not the eight digits of its name") struct ScenarioIdentityTests {
+@Suite("A scenario is its text, not the eight digits of its name")
+struct ScenarioIdentityTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
@@ -51,7 +52,8 @@ private let colliding: [(String, String)] = {
     #expect(trend.changes == 2 * colliding.count - 1)
   }
 
-  @Test("a checkpoint of the one is refused for the other, and they are not merged") func checkpoints() throws {
+  @Test("a checkpoint of the one is refused for the other, and they are not merged")
+  func checkpoints() throws {
     for (one, other) in colliding {
       let folders = try [one, other].map { try place.run($0, .init(endsAfter: 10)).folder }
       let stored = try folders.map { try StoredCheckpoint(in: $0) }

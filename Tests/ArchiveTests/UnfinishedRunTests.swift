@@ -7,7 +7,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("A run that does not come to its end") struct UnfinishedRunTests {
+@Suite("A run that does not come to its end")
+struct UnfinishedRunTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
@@ -19,7 +20,8 @@ import Testing
     }
   }
 
-  @Test("leaves a folder that says so when it is killed, and how to run it again") func killed() async throws {
+  @Test("leaves a folder that says so when it is killed, and how to run it again")
+  func killed() async throws {
     await runKilled()
     let stored = StoredRun(try place.folder)
     #expect(stored.condition == .killed)
@@ -86,7 +88,8 @@ import Testing
     #expect(error?.description.hasPrefix("--shard: found a scenario of kind counting, which is not played in") == true)
   }
 
-  @Test("leaves a count open as far as an interruption does") func interruptedCount() throws {
+  @Test("leaves a count open as far as an interruption does")
+  func interruptedCount() throws {
     let yaml = "{name: Ones, kind: counting, thresholds: [ones <= 10, ones <= 6000, ones <= 10000]}"
     let run = try place.run(yaml, .init(endsAfter: 5_000))
     #expect(run.document.thresholds.map(\.verdict) == [.fails, .undecided, .holds])
@@ -108,7 +111,8 @@ import Testing
     #expect(try place.contents().keys.sorted() == before.keys.sorted())
   }
 
-  @Test("says what it failed with, and keeps an earlier complete result") func failed() throws {
+  @Test("says what it failed with, and keeps an earlier complete result")
+  func failed() throws {
     struct Trouble: Error, CustomStringConvertible { let description = "the moon is <full>" }
     #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
     #expect(try StoredRun(place.folder).condition == .failed)
@@ -124,7 +128,8 @@ import Testing
   }
 }
 
-@Suite("A file that cannot be written") struct UnwritableFileTests {
+@Suite("A file that cannot be written")
+struct UnwritableFileTests {
   @Test("stops a run that may not write files of that size, and costs nothing that was there")
   func limitedSize() async throws {
     let place = try Workplace()
@@ -152,7 +157,8 @@ import Testing
   }
 }
 
-@Suite("A folder that a run cannot have") struct RefusedFolderTests {
+@Suite("A folder that a run cannot have")
+struct RefusedFolderTests {
   let place: Workplace
 
   init() throws { place = try Workplace() }
@@ -166,7 +172,8 @@ import Testing
     return error.description
   }
 
-  @Test("is one whose result a newer Assay made; nothing in it changes") func newerResult() throws {
+  @Test("is one whose result a newer Assay made; nothing in it changes")
+  func newerResult() throws {
     try place.run()
     let newer = try place.read(.result)
       .replacing("assay.result/2", with: "assay.result/3")
@@ -180,7 +187,8 @@ import Testing
     #expect(try place.contents() == before)
   }
 
-  @Test("is one whose run.json a newer Assay made; nothing in it changes") func newerRecord() throws {
+  @Test("is one whose run.json a newer Assay made; nothing in it changes")
+  func newerRecord() throws {
     try place.run()
     try place.write(place.read(.run).replacing("assay.run/1", with: "assay.run/12"), .run)
     let before = try place.contents()
@@ -188,7 +196,8 @@ import Testing
     #expect(try place.contents() == before)
   }
 
-  @Test("is a read-only one, a superuser included; nothing in it changes") func readOnly() throws {
+  @Test("is a read-only one, a superuser included; nothing in it changes")
+  func readOnly() throws {
     try place.run()
     let before = try place.contents()
     let folder = try place.folder.path
@@ -198,14 +207,16 @@ import Testing
     #expect(try place.contents() == before)
   }
 
-  @Test("is one to be made in a read-only folder") func readOnlyRoot() throws {
+  @Test("is one to be made in a read-only folder")
+  func readOnlyRoot() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.url.path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url.path) }
     #expect(try refusal().contains("is read-only; make it writable or choose another"))
     #expect(!FileManager.default.fileExists(atPath: place.root))
   }
 
-  @Test("is a file, or lies below one; the file stays as it is") func file() throws {
+  @Test("is a file, or lies below one; the file stays as it is")
+  func file() throws {
     try AtomicFile.write("a diary", to: place.root)
     #expect(try refusal() == "'\(place.root)' is not a folder; choose another place.")
     #expect(try TextFile.read(place.root) == "a diary")
@@ -271,14 +282,16 @@ import Testing
     #expect(FileKind(at: part) == .pipe)
   }
 
-  @Test("may be named by a symbolic link to the folder of all runs") func linkedRoot() throws {
+  @Test("may be named by a symbolic link to the folder of all runs")
+  func linkedRoot() throws {
     try AtomicFile.makeFolder(place.path("large"))
     try FileManager.default.createSymbolicLink(atPath: place.root, withDestinationPath: "large")
     try place.run()
     #expect(try StoredRun(place.folder).condition == .complete)
   }
 
-  @Test("is one in which another run of this process writes") func twiceInOneProcess() throws {
+  @Test("is one in which another run of this process writes")
+  func twiceInOneProcess() throws {
     let inner = place
     try place.run(
       Workplace.yaml,
@@ -292,7 +305,8 @@ import Testing
     #expect(try StoredRun(place.folder).condition == .complete)
   }
 
-  @Test("is one in which another process writes, which goes on undisturbed") func twoProcesses() async throws {
+  @Test("is one in which another process writes, which goes on undisturbed")
+  func twoProcesses() async throws {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)
@@ -321,7 +335,8 @@ import Testing
     #expect(try StoredRun(place.folder).condition == .complete)
   }
 
-  @Test("is no longer one when it is removed while the run goes on: it is made again") func removed() throws {
+  @Test("is no longer one when it is removed while the run goes on: it is made again")
+  func removed() throws {
     let root = place.root
     let run = try place.run(
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Bad input ends with 2, says what was found and expected, and writes nothing") struct BadInputTests {
+@Suite("Bad input ends with 2, says what was found and expected, and writes nothing")
+struct BadInputTests {
   @Test(
     "assay blackjack ...",
     arguments: [
@@ -43,7 +44,8 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("a read-only folder is refused before the first round is played") func readOnlyFolder() throws {
+  @Test("a read-only folder is refused before the first round is played")
+  func readOnlyFolder() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let path = folder.url.appendingPathComponent("chart.svg").path

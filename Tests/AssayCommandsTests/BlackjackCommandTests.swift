@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay blackjack, end to end") struct BlackjackCommandTests {
+@Suite("assay blackjack, end to end")
+struct BlackjackCommandTests {
   @Test("assay blackjack chart --format csv --output chart.txt believes the format, not the ending")
   func formatBeatsEnding() throws {
     let folder = try TemporaryFolder()
@@ -67,7 +68,8 @@ import Testing
     #expect(other.remarks.contains("which 'assay blackjack chart --output mine.csv' begins"), "\(other.remarks)")
   }
 
-  @Test("assay blackjack hand A,A A may be asked of one deck") func aces() throws {
+  @Test("assay blackjack hand A,A A may be asked of one deck")
+  func aces() throws {
     let process = try AssayProcess("blackjack hand A,A A --rules 1d --rounds 1e3 --quiet")
     #expect(process.status == 0 && process.output.contains("split"))
   }

@@ -3,8 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay run on a build server") struct BuildServerTests {
-  @Test("--ci annotates what fails at its line, on the error stream, and leaves junit.xml") func annotations() throws {
+@Suite("assay run on a build server")
+struct BuildServerTests {
+  @Test("--ci annotates what fails at its line, on the error stream, and leaves junit.xml")
+  func annotations() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess("run fails.yaml undecided.yaml --ci --no-history", in: folder.url)
     #expect(process.status == 1)
@@ -19,7 +21,8 @@ import Testing
     #expect(junit.contains(#"failures="1""#) && junit.contains("assay run fails.yaml"))
   }
 
-  @Test("annotates a property that fails at the line that declares it") func property() throws {
+  @Test("annotates a property that fails at the line that declares it")
+  func property() throws {
     let folder = try TemporaryFolder()
     let root = packageRoot.path
     let scenario = try folder.write(
@@ -42,7 +45,8 @@ import Testing
     #expect(declared.contains("Property(") && declared.contains("\"league.5\""))
   }
 
-  @Test("is known by its variables", arguments: ["CI", "GITHUB_ACTIONS"]) func variables(name: String) throws {
+  @Test("is known by its variables", arguments: ["CI", "GITHUB_ACTIONS"])
+  func variables(name: String) throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.fails])
     let typed = "run s.yaml --no-history"
     #expect(try AssayProcess(typed, in: folder.url, environment: [name: "true"]).remarks.contains("::error "))
@@ -50,7 +54,8 @@ import Testing
     #expect(try !AssayProcess(typed, in: folder.url).remarks.contains("::error "))
   }
 
-  @Test("adds to the summary of the step, and names files from the workspace") func summary() throws {
+  @Test("adds to the summary of the step, and names files from the workspace")
+  func summary() throws {
     let folder = try TemporaryFolder(["s.yaml": ScenarioText.fails])
     let summary = try folder.write("Before.\n", as: "summary.md")
     let process = try AssayProcess(
@@ -62,7 +67,8 @@ import Testing
     #expect(text.contains(#"| fails | ev\[inf-s17-das\] &gt;= 0 |"#))
   }
 
-  @Test("annotates bad input at its line, each mistake") func badInput() throws {
+  @Test("annotates bad input at its line, each mistake")
+  func badInput() throws {
     let folder = try TemporaryFolder(["a.yaml": ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule")])
     let process = try AssayProcess("run a.yaml nowhere.yaml --ci", in: folder.url)
     #expect(process.status == 2)

@@ -68,7 +68,8 @@ private struct BuiltPackage {
   }
 }
 
-@Suite("A run records the build that it was made by") struct BuildTests {
+@Suite("A run records the build that it was made by")
+struct BuildTests {
   @Test("the commit where the binary is newer than its sources, a + where these were changed, and else no commit")
   func recorded() throws {
     let package = try BuiltPackage()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Testing
 
-@Suite("assay calibrate, end to end") struct CalibrateCommandTests {
-  @Test("what the labs state of sessions and of cells is not wrong more often than it promises") func labs() throws {
+@Suite("assay calibrate, end to end")
+struct CalibrateCommandTests {
+  @Test("what the labs state of sessions and of cells is not wrong more often than it promises")
+  func labs() throws {
     let process = try AssayProcess(
       "calibrate --repeats 500 --methods clustered-share share-verdict return-times certification")
     #expect(process.status == 0, "\(process.output)")
@@ -23,7 +25,8 @@ import Testing
     #expect(process.remarks.contains("FAILS: 1 of 1 thresholds: calibration.excess == 0"))
   }
 
-  @Test("a scenario asks for the error of one row") func threshold() throws {
+  @Test("a scenario asks for the error of one row")
+  func threshold() throws {
     let process = try AssayProcess(
       "calibrate --methods proportion --repeats 1000 --threshold",
       ["calibration.error[proportion/boundary/0.99] <= 1% at 0.99"])

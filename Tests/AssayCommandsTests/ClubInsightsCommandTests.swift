@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay club insights, end to end") struct ClubInsightsCommandTests {
+@Suite("assay club insights, end to end")
+struct ClubInsightsCommandTests {
   private static let ride = ClubFeedFolder.ride
 
   /// Two weeks of history beside something else, and a week after them.
@@ -50,7 +51,8 @@ import Testing
     #expect(process.output.contains("Left out, since the same is there uncompressed: 2026-W45.json.gz"))
   }
 
-  @Test("the three modes say different things, each in every format") func modes() throws {
+  @Test("the three modes say different things, each in every format")
+  func modes() throws {
     let feed = try filled()
     let typed = "now.json --week 2026-W47 --history weeks"
     let texts = try ["mine", "top", "deep"].map { try insights("\(typed) --mode \($0)", in: feed).output }
@@ -85,14 +87,16 @@ import Testing
     #expect(process.output.contains("\nHistory: 1 week, 2026-W45, 1 activity listed, 1 counted.\n"))
   }
 
-  @Test("an unknown member is answered with the nearest names") func nearest() throws {
+  @Test("an unknown member is answered with the nearest names")
+  func nearest() throws {
     let feed = try filled()
     let process = try insights("now.json --week 2026-W47", "Tim B.", in: feed)
     #expect(process.status == 2)
     #expect(process.remarks.contains("nobody is called 'Tim B.'; the nearest: Tom B."))
   }
 
-  @Test("where nobody has activities that count, the sports are named") func nobodyCounts() throws {
+  @Test("where nobody has activities that count, the sports are named")
+  func nobodyCounts() throws {
     let feed = try filled()
     let process = try insights("now.json --sport running --week 2026-W47", in: feed)
     #expect(process.status == 2)

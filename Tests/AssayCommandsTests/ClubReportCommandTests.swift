@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay club report, end to end") struct ClubReportCommandTests {
+@Suite("assay club report, end to end")
+struct ClubReportCommandTests {
   private static let ride = ClubFeedFolder.ride
   private static let utf8 = ["LC_ALL": "C.UTF-8", "TERM": "xterm"]
   private static let header =
@@ -42,7 +43,8 @@ import Testing
     #expect(process.output.contains("\"averageSpeedKilometresPerHour\": 28.2,"))
   }
 
-  @Test("pages, lines, compressed files and the standard input come to one week") func sources() throws {
+  @Test("pages, lines, compressed files and the standard input come to one week")
+  func sources() throws {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000", 200, "1", "Ride")], as: "a.json")
     try feed.lines([Self.ride("Tom B.", "2000", 400, "2", "Ride")], as: "b.ndjson")
@@ -76,7 +78,8 @@ import Testing
     #expect(try report("3.ndjson", in: feed).output.contains("2 activities listed, 2 counted (cycling)."))
   }
 
-  @Test("malformed lines are told with their numbers and skipped, or refused by --strict") func malformed() throws {
+  @Test("malformed lines are told with their numbers and skipped, or refused by --strict")
+  func malformed() throws {
     let feed = try ClubFeedFolder()
     let good = Self.ride("Tom B.", "1000", 200, "0", "Ride")
     try feed.lines([good, "oops", good, Self.ride("Tom B.", "-1", 200, "0", "Ride")], as: "w.ndjson")
@@ -89,7 +92,8 @@ import Testing
     #expect(strict.status == 2 && strict.output.isEmpty && strict.remarks.hasPrefix("error: w.ndjson:2: found oops"))
   }
 
-  @Test("the number of workers changes nothing, and one that is none is refused") func workers() throws {
+  @Test("the number of workers changes nothing, and one that is none is refused")
+  func workers() throws {
     let feed = try ClubFeedFolder()
     let rides = (1...3000).map { Self.ride("Tom \(["A.", "B.", "C."][$0 % 3])", "\($0)", 200, "1", "Ride") }
     try feed.lines(rides, as: "w.ndjson")
@@ -100,7 +104,8 @@ import Testing
     #expect(refused.status == 2 && refused.remarks.contains("--jobs: found '0', expected a whole number, 1 to 1,024"))
   }
 
-  @Test("a feed without anything that counts says how to count everything") func otherSports() throws {
+  @Test("a feed without anything that counts says how to count everything")
+  func otherSports() throws {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000", 200, "0", "Run")], as: "w.json")
     #expect(try report("w.json", in: feed).output.contains("1 activity listed, 0 counted (cycling)."))
@@ -110,7 +115,8 @@ import Testing
     }
   }
 
-  @Test("arrows and bars need a UTF-8 locale; names need none") func signs() throws {
+  @Test("arrows and bars need a UTF-8 locale; names need none")
+  func signs() throws {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Zoë B.", "1000", 200, "0", "Ride")], as: "w.json")
     #expect(try report("w.json", in: feed).output.contains("   1  Zoë B.  "))
@@ -123,7 +129,8 @@ import Testing
     #expect(text.contains("   1  Zoë B.  ") && !text.contains("\u{1B}"))
   }
 
-  @Test("a week against itself is flat throughout") func itself() throws {
+  @Test("a week against itself is flat throughout")
+  func itself() throws {
     let feed = try ClubFeedFolder()
     try feed.page([Self.ride("Tom B.", "1000.5", 200, "7.7", "Ride")], as: "w.json")
     for metric in ["distance", "rides", "speed", "elevation"] {

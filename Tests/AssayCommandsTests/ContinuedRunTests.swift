@@ -11,7 +11,8 @@ import Testing
 @testable import AssayCommands
 @testable import Workbench
 
-@Suite("Runs of every kind stop, go on, and are shared") struct ContinuedRunTests {
+@Suite("Runs of every kind stop, go on, and are shared")
+struct ContinuedRunTests {
   struct Trial: CustomTestStringConvertible, Sendable {
     let kind: String
     let settings: String
@@ -189,7 +190,8 @@ import Testing
     #expect(try Set(all) == Set(StoredCheckpoint.united([first, second, third])))
   }
 
-  @Test("What a merge of a very fine division lacks is said in a line, at once") func fineDivision() throws {
+  @Test("What a merge of a very fine division lacks is said in a line, at once")
+  func fineDivision() throws {
     let trial = Trial(kind: "league.seasons", settings: "seasons: 12k", samples: 12_000)
     let shard = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("3/1000000000")), in: "runs").folder)
     let result = try merged(trial, StoredCheckpoint.united([shard]), in: "merged")
@@ -232,12 +234,14 @@ import Testing
     }
   }
 
-  @Test("A share is a number and how many there are") func share() {
+  @Test("A share is a number and how many there are")
+  func share() {
     #expect(Shard("3/64")?.description == "3/64")
     for wrong in ["0/4", "5/4", "1/0", "-1/4", "1", "a/b", "1/2/3", ""] { #expect(Shard(wrong) == nil, "\(wrong)") }
   }
 
-  @Test("--shard auto takes the share that a scheduler gives, and says which") func schedulers() throws {
+  @Test("--shard auto takes the share that a scheduler gives, and says which")
+  func schedulers() throws {
     func found(_ environment: [String: String], shards: String? = nil) throws -> String {
       let arguments = ["--shard", "auto"] + (shards.map { ["--shards", $0] } ?? [])
       let share = try ShardOptions.parse(arguments).read(environment)

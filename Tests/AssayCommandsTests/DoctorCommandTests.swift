@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay doctor") struct DoctorCommandTests {
+@Suite("assay doctor")
+struct DoctorCommandTests {
   @Test("finds what is needed where the tests run, draws of every generator, and writes nothing")
   func healthy() throws {
     let folder = try TemporaryFolder()
@@ -16,7 +17,8 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("says how to get what is optional, and does not fail without it") func optional() throws {
+  @Test("says how to get what is optional, and does not fail without it")
+  func optional() throws {
     let process = try AssayProcess("doctor --format json", environment: ["PATH": "/nowhere"])
     #expect(process.status == 0)
     let document = try process.json()
@@ -29,7 +31,8 @@ import Testing
     #expect(findings.first { $0["name"] == "rsvg-convert" }?["cure"] == "apt-get install librsvg2-bin")
   }
 
-  @Test("fails where results cannot be written, and says how to mend it") func readOnly() throws {
+  @Test("fails where results cannot be written, and says how to mend it")
+  func readOnly() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let process = try AssayProcess("doctor --runs \(folder.url.path)/runs")
@@ -40,7 +43,8 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
-  @Test("tells a history that is none, and leaves it alone") func history() throws {
+  @Test("tells a history that is none, and leaves it alone")
+  func history() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("not a database at all", as: "h.sqlite")
     let process = try AssayProcess("doctor --history \(path)")

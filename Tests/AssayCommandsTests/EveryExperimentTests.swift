@@ -9,7 +9,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("Every experiment") struct EveryExperimentTests {
+@Suite("Every experiment")
+struct EveryExperimentTests {
   private static let kinds =
     Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
 
@@ -46,7 +47,8 @@ import Testing
     Trial("live.timeline", "profile: lift", "timeline.broken == 0"),
   ]
 
-  @Test("every scenario that ships can be read, and asks for something") func shipped() throws {
+  @Test("every scenario that ships can be read, and asks for something")
+  func shipped() throws {
     let folder = packageRoot.appendingPathComponent("Scenarios")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
     let documents = try files.map { try ScenarioDocument(contentsOf: folder.appendingPathComponent($0).path) }

@@ -5,39 +5,46 @@ import Testing
 
 @testable import Workbench
 
-@Suite("Every exit code, by the built executable") struct ExitStatusTests {
-  @Test("0: everything that was asked holds") func holds() throws {
+@Suite("Every exit code, by the built executable")
+struct ExitStatusTests {
+  @Test("0: everything that was asked holds")
+  func holds() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
     #expect(try AssayProcess("run holds.yaml", in: folder.url).status == 0)
     #expect(try AssayProcess("--help").status == 0)
   }
 
-  @Test("1: something fails, even beside something undecided") func fails() throws {
+  @Test("1: something fails, even beside something undecided")
+  func fails() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided])
     #expect(try AssayProcess("run fails.yaml", in: folder.url).status == 1)
     #expect(try AssayProcess("run undecided.yaml fails.yaml", in: folder.url).status == 1)
   }
 
-  @Test("2: bad input") func badInput() throws {
+  @Test("2: bad input")
+  func badInput() throws {
     let process = try AssayProcess("run no/such/file.yaml")
     #expect(process.status == 2)
     #expect(process.remarks.hasSuffix("error: cannot read 'no/such/file.yaml': no such file; check the name.\n"))
   }
 
-  @Test("3: nothing fails and something is undecided") func undecided() throws {
+  @Test("3: nothing fails and something is undecided")
+  func undecided() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess("run holds.yaml undecided.yaml", in: folder.url)
     #expect(process.status == 3)
     #expect(process.output.hasSuffix("UNDECIDED: 1 of 2 thresholds undecided (undecided), 2 scenarios.\n"))
   }
 
-  @Test("64: the command line cannot be read; the nearest option is named") func usage() throws {
+  @Test("64: the command line cannot be read; the nearest option is named")
+  func usage() throws {
     let process = try AssayProcess("run --fail-fats")
     #expect(process.status == 64)
     #expect(process.remarks.contains("'--fail-fast'"))
   }
 
-  @Test("70: an unexpected error asks for a report, with version and command") func internalError() throws {
+  @Test("70: an unexpected error asks for a report, with version and command")
+  func internalError() throws {
     let process = try AssayProcess("crash-test", environment: ["ASSAY_SPECIMENS": "1"])
     #expect(process.status == 70)
     #expect(process.remarks.contains("This is an error in Assay itself, not in what you typed. Please report it"))
@@ -46,7 +53,8 @@ import Testing
     #expect(try AssayProcess("crash-test").status == 64)
   }
 
-  @Test("130: interrupted, even where something has failed by then") func interrupted() throws {
+  @Test("130: interrupted, even where something has failed by then")
+  func interrupted() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "long.yaml": ScenarioText.long])
     let process = try AssayProcess(
       "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
@@ -88,7 +96,8 @@ import Testing
       "\(typed): \(process.remarks)")
   }
 
-  @Test("2: also of a scenario, whose folder is whole all the same") func fullRun() throws {
+  @Test("2: also of a scenario, whose folder is whole all the same")
+  func fullRun() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess(
       "run holds.yaml undecided.yaml --history h.sqlite --runs runs --quiet", in: folder.url, writingTo: "/dev/full")
@@ -157,7 +166,8 @@ import Testing
     #expect(refused.status == 2 && refused.remarks.contains("is read-only"), "\(refused.remarks)")
   }
 
-  @Test("2: a file that is larger than the system allows, which is named") func tooLarge() throws {
+  @Test("2: a file that is larger than the system allows, which is named")
+  func tooLarge() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(
       "-c", ["ulimit -f 0; exec \"$0\" scenario kinds --output kinds.csv", AssayProcess.executable().path],
@@ -170,7 +180,8 @@ import Testing
   }
 }
 
-@Suite("Errors about input") struct DeclaredErrorTests {
+@Suite("Errors about input")
+struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "Failure", "FeedFault",

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A command is an unnamed scenario, a scenario is a saved command") struct ExperimentCommandTests {
+@Suite("A command is an unnamed scenario, a scenario is a saved command")
+struct ExperimentCommandTests {
   static let small = [
     "blackjack chart --method exact", "blackjack play --rounds 1e4",
     "blackjack verify --confidence 0.9 --indifference 0.05", "blackjack hand A,7 9 --rounds 2e4",
@@ -74,7 +75,8 @@ import Testing
     #expect(process.remarks.hasSuffix("reproduce: assay \(typed)\n"))
   }
 
-  @Test("every kind has a command above, a reference, and a new scenario that is valid") func kinds() throws {
+  @Test("every kind has a command above, a reference, and a new scenario that is valid")
+  func kinds() throws {
     let folder = try TemporaryFolder()
     let rows = try AssayProcess("scenario kinds --format csv").output.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",").map(String.init)
@@ -93,7 +95,8 @@ import Testing
     }
   }
 
-  @Test("units, seeds and lengths of time read alike by option, by file and by --set") func units() throws {
+  @Test("units, seeds and lengths of time read alike by option, by file and by --set")
+  func units() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(
       """
@@ -117,7 +120,8 @@ import Testing
     #expect(results[0] == results[1] && results[0] == results[2])
   }
 
-  @Test("--threshold decides how a command ends, and may be given several times") func thresholds() throws {
+  @Test("--threshold decides how a command ends, and may be given several times")
+  func thresholds() throws {
     let typed = "live storm --clients 1k --policy full-jitter"
     #expect(try AssayProcess(typed, ["--threshold", "storm.missing == 0"]).status == 0)
     let process = try AssayProcess(
@@ -127,7 +131,8 @@ import Testing
     #expect(process.output.contains(#/\nfails +storm.peak\[full-jitter\] <= 1 /#))
   }
 
-  @Test("a threshold relative to an earlier run, by folder or by name") func baseline() throws {
+  @Test("a threshold relative to an earlier run, by folder or by name")
+  func baseline() throws {
     let folder = try TemporaryFolder()
     let typed = "live storm --clients 1k --policy full-jitter --report"
     #expect(try AssayProcess(typed, in: folder.url).status == 0)

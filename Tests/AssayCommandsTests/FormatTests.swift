@@ -4,7 +4,8 @@ import Reporting
 import TestSupport
 import Testing
 
-@Suite("Every output is for its readers: tables for programs, lines that fit for people") struct FormatTests {
+@Suite("Every output is for its readers: tables for programs, lines that fit for people")
+struct FormatTests {
   private static let commands =
     ExperimentCommandTests.small + [
       "properties list live", "scenario kinds", "scenario keys live.simulate", "doctor",
@@ -91,7 +92,8 @@ import Testing
     #expect(try folder.names() == ["out.csv", "storm.json"])
   }
 
-  @Test("a link and a pipe are written through, whatever a command writes") func through() throws {
+  @Test("a link and a pipe are written through, whatever a command writes")
+  func through() throws {
     let folder = try TemporaryFolder()
     let (pipe, link) = (folder.url.appendingPathComponent("pipe"), folder.url.appendingPathComponent("link.csv"))
     #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -123,7 +125,8 @@ import Testing
     #expect(try folder.names() == ["link.csv"])
   }
 
-  @Test("a command's other commands and its options have one letter each, everywhere") func letters() throws {
+  @Test("a command's other commands and its options have one letter each, everywhere")
+  func letters() throws {
     for command in ["blackjack chart", "live storm", "run", "club report", "properties check"] {
       let help = try AssayProcess("help \(command)").output
       for option in ["-f, --format <", "-o, --output <", "-q, --quiet ", "-j, --jobs <"] {

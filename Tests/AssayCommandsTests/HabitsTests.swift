@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay alone, its log, and what shells complete") struct HabitsTests {
+@Suite("assay alone, its log, and what shells complete")
+struct HabitsTests {
   @Test("assay alone shows the few things one does most, by the name it was called, each a command that there is")
   func firstScreen() throws {
     let process = try AssayProcess("", environment: ["ASSAY_CALLED_AS": "scripts/assay"])
@@ -34,7 +35,8 @@ import Testing
     #expect(lines.last?.contains("ended") == true && lines.last?.contains("verdict=holds") == true)
   }
 
-  @Test("an unknown level of the log is refused with the closest match") func logLevel() throws {
+  @Test("an unknown level of the log is refused with the closest match")
+  func logLevel() throws {
     let wrong = try AssayProcess("blackjack play --log-level debg")
     #expect(wrong.status == 2)
     #expect(wrong.remarks.contains("--log-level: found 'debg'") && wrong.remarks.contains("did you mean 'debug'?"))
@@ -54,7 +56,8 @@ import Testing
     #expect(process.output.split(separator: "\n").map(String.init) == offered)
   }
 
-  @Test("properties are completed by group and by id") func properties() throws {
+  @Test("properties are completed by group and by id")
+  func properties() throws {
     let script = try AssayProcess("--generate-completion-script bash").output
     #expect(script.contains("league") && script.contains("league.1"))
   }

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What others wrote moves no cursor and gives a build server no command") struct HostileTextTests {
+@Suite("What others wrote moves no cursor and gives a build server no command")
+struct HostileTextTests {
   private static let hostile = "x\u{1B}[2J\u{9B}31m\u{7}\u{202E}\r\n::error::boom ##[error]boom\n  ::set-env name=A::b"
   /// The same in a text of YAML or JSON.
   private static let escaped =
@@ -56,7 +57,8 @@ import Testing
     }
   }
 
-  @Test("arguments: files that are not there, values and options that are none") func arguments() throws {
+  @Test("arguments: files that are not there, values and options that are none")
+  func arguments() throws {
     let hostile = Self.hostile
     for (typed, more, status) in [
       ("run", [hostile], 2), ("club report", [hostile], 2), ("blackjack play --rules", [hostile], 2),
@@ -74,7 +76,8 @@ import Testing
     }
   }
 
-  @Test("a feed's names, titles and files", arguments: ["text", "markdown", "json"]) func feed(format: String) throws {
+  @Test("a feed's names, titles and files", arguments: ["text", "markdown", "json"])
+  func feed(format: String) throws {
     let folder = try TemporaryFolder()
     let page = """
       [{"athlete":{"firstname":"boom ::error::","lastname":\(Self.escaped)},"name":\(Self.escaped),"distance":9,\

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@Suite("assay league, end to end") struct LeagueCommandTests {
+@Suite("assay league, end to end")
+struct LeagueCommandTests {
   @Test("assay league seasons prints its tables, with intervals, and echoes what was typed where it is verbose")
   func text() throws {
     let typed = "league seasons --weeks 3 --seasons 2000 --confidence 0.99"

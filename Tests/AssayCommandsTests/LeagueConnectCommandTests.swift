@@ -51,7 +51,8 @@ struct LeagueConnectCommandTests {
     #expect(sleeper.status == 2 && sleeper.remarks.contains("base URL"))
   }
 
-  @Test("the program without the network names the one that has these commands") func withoutNetwork() throws {
+  @Test("the program without the network names the one that has these commands")
+  func withoutNetwork() throws {
     let process = try AssayProcess("league connect espn 12")
     #expect(process.status == 64 && process.remarks.contains("'league connect' is in assay-live"))
   }

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay league rank, export and roast-prompt, end to end") struct LeagueFileCommandTests {
+@Suite("assay league rank, export and roast-prompt, end to end")
+struct LeagueFileCommandTests {
   /// What services sent.
   private static let answers = packageRoot.appendingPathComponent("Tests/LeagueCoreTests/Fixtures")
   private static let season = "espn-2018-season-roster-schedule.json"
@@ -73,7 +74,8 @@ import Testing
     #expect(try !league("rank \(Self.season)").output.contains("ranks rest on"))
   }
 
-  @Test("Sleeper's files are one league in any order, and the standard input is a file") func sleeper() throws {
+  @Test("Sleeper's files are one league in any order, and the standard input is a file")
+  func sleeper() throws {
     let files = ["", "_rosters", "_users"].map { "sleeper-2020-a-league\($0).json" }
     let process = try league("rank \(files[2]) \(files[0]) \(files[1]) --platform sleeper --format csv")
     #expect(process.status == 0)
@@ -83,7 +85,8 @@ import Testing
     #expect(try league("rank - \(files[0]) \(files[1]) --format csv", input: files[2]).output == process.output)
   }
 
-  @Test("an export has a block for each team, with its roast where there is one") func export() throws {
+  @Test("an export has a block for each team, with its roast where there is one")
+  func export() throws {
     let folder = try TemporaryFolder()
     let roasts = (1...14).map { id in
       "{\"teamId\": \(id), \"roast\": \"\(id == 4 ? "You are 12-1." : "No.") Sad! Truly.\"}"
@@ -100,7 +103,8 @@ import Testing
     #expect(!refused.remarks.contains("'Keen Badgers'"))
   }
 
-  @Test("a prompt has the teams and what the context tells") func prompt() throws {
+  @Test("a prompt has the teams and what the context tells")
+  func prompt() throws {
     let folder = try TemporaryFolder()
     let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")
     let process = try league("roast-prompt \(Self.season) --context", [context])

@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@Suite("assay live simulate, end to end") struct LiveSimulateCommandTests {
+@Suite("assay live simulate, end to end")
+struct LiveSimulateCommandTests {
   @Test("the client that ships reaches the target under every profile, and breaks no invariant")
   func production() throws {
     let process = try AssayProcess("live simulate --sessions 20k --jobs 2", environment: ["LC_ALL": "C"])
@@ -13,7 +14,8 @@ import Testing
     }
   }
 
-  @Test("a broken client fails, and every failure it prints can be shown again") func broken() throws {
+  @Test("a broken client fails, and every failure it prints can be shown again")
+  func broken() throws {
     let process = try AssayProcess("live simulate tunnel --sessions 400 --subject live-replaced-design --jobs 2")
     #expect(process.status == 1)
     #expect(process.remarks.contains("FAILS: "))
@@ -24,7 +26,8 @@ import Testing
     for command in commands { #expect(try AssayProcess(command).status == 1, "\(command)") }
   }
 
-  @Test("too few sessions leave it undecided, which ends with 3") func undecided() throws {
+  @Test("too few sessions leave it undecided, which ends with 3")
+  func undecided() throws {
     let process = try AssayProcess("live simulate lift --sessions 20 --jobs 1")
     #expect(process.status == 3)
     #expect(process.remarks.contains("UNDECIDED: 1 of 2 thresholds: reconnect.success"))

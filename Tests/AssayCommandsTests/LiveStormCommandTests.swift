@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@Suite("assay live storm, end to end") struct LiveStormCommandTests {
+@Suite("assay live storm, end to end")
+struct LiveStormCommandTests {
   @Test("text compares the policies, a rate a minute is the same a second, and verbose echoes every option")
   func text() throws {
     let typed = "live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Testing
 
-@Suite("assay live timeline, end to end") struct LiveTimelineCommandTests {
+@Suite("assay live timeline, end to end")
+struct LiveTimelineCommandTests {
   private static let offline = "live/1 for=10m limit=45s; 5m offline for=20s"
 
   @Test("a schedule is shown event by event: the network, what the client is told, what it does, how it says it is")
@@ -17,7 +18,8 @@ import Testing
     #expect(process.output.contains(#/\n +2 +5:00\.000 +offline /#))
   }
 
-  @Test("the same seed shows the same session, and the schedule that it prints shows it again") func again() throws {
+  @Test("the same seed shows the same session, and the schedule that it prints shows it again")
+  func again() throws {
     let one = try AssayProcess("live timeline tunnel --seed 7 --format json --quiet")
     #expect(one.status == 0 && one.remarks.isEmpty)
     #expect(try AssayProcess("live timeline tunnel --seed 7 --format json --quiet").output == one.output)
@@ -39,7 +41,8 @@ import Testing
     #expect(process.remarks.contains("reproduce: assay live timeline --schedule 'live/1 for=20m; 5m half-open'"))
   }
 
-  @Test("answered pings share a line, unless --whole wants every step") func whole() throws {
+  @Test("answered pings share a line, unless --whole wants every step")
+  func whole() throws {
     let short = try AssayProcess("live timeline --quiet", ["--schedule", Self.offline]).output
     let whole = try AssayProcess("live timeline --quiet --whole", ["--schedule", Self.offline]).output
     #expect(short.contains(/\d+ pongs +\d+ pings within/) && !short.contains("received pong"))

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay writes pictures, end to end") struct PictureCommandTests {
+@Suite("assay writes pictures, end to end")
+struct PictureCommandTests {
   private static let chart = "blackjack chart --rules 6d-s17-das --method exact"
   private static let play = "blackjack play --rules 6d-s17-das --rounds 1e4 --jobs 1"
   private static let league = "league seasons --weeks 3 --seasons 200 --jobs 1"
@@ -38,7 +39,8 @@ import Testing
     #expect(try folder.names() == ["a.csv", "a.svg"])
   }
 
-  @Test("the strategy card needs no program as SVG, and one as PNG") func card() throws {
+  @Test("the strategy card needs no program as SVG, and one as PNG")
+  func card() throws {
     let folder = try TemporaryFolder()
     let script =
       "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; /bin/cat \"$5\";; esac\n"
@@ -53,7 +55,8 @@ import Testing
     #expect(png == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + svg)
   }
 
-  @Test("the strategy card is a PNG of a page's width by what scripts/setup installs") func realCard() throws {
+  @Test("the strategy card is a PNG of a page's width by what scripts/setup installs")
+  func realCard() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(Self.chart + " --output card.png --quiet", in: folder.url)
     #expect(process.status == 0, "\(process.remarks)")

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay properties, end to end") struct PropertiesCommandTests {
+@Suite("assay properties, end to end")
+struct PropertiesCommandTests {
   /// The specimens' outcomes are known; see `Specimens`.
   private static let specimens = ["ASSAY_SPECIMENS": "1"]
 
@@ -20,7 +21,8 @@ import Testing
   /// Text without its line breaks, which depend on the width.
   private func flat(_ text: String) -> String { text.replacing("\n", with: " ") }
 
-  @Test("assay properties list names every property once, and the mutants") func list() throws {
+  @Test("assay properties list names every property once, and the mutants")
+  func list() throws {
     let process = try AssayProcess("properties list --format csv")
     #expect(process.status == 0)
     let ids = process.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first }
@@ -110,7 +112,8 @@ import Testing
     #expect(next.status == 1 && next.output.contains("Fails still: .assay/examples/\(property)/"))
   }
 
-  @Test("what came before a case that traps does not count for it") func trapAfterOthers() throws {
+  @Test("what came before a case that traps does not count for it")
+  func trapAfterOthers() throws {
     let folder = try TemporaryFolder()
     let alone = try assay("check specimen.trap --jobs 1 --store none --quiet", in: folder)
     let found = try rest(of: "False, found in ", in: alone.output)
@@ -118,7 +121,8 @@ import Testing
     #expect(try rest(of: "False, found in ", in: second.output) == found)
   }
 
-  @Test("a case that does not end is terminated and stored, and its property is undecided") func hang() throws {
+  @Test("a case that does not end is terminated and stored, and its property is undecided")
+  func hang() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check specimen.hang specimen.holds --case-limit 2s --cases 50 --jobs 1", in: folder)
     #expect(process.status == 1)
@@ -183,7 +187,8 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("a mutant fails, is not stored, and its replay line names it") func mutant() throws {
+  @Test("a mutant fails, is not stored, and its replay line names it")
+  func mutant() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check --mutant specimen-broken --jobs 1", in: folder)
     #expect(process.status == 1)
@@ -195,7 +200,8 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("assay properties mutants shows what catches each mutant") func mutants() throws {
+  @Test("assay properties mutants shows what catches each mutant")
+  func mutants() throws {
     let process = try AssayProcess(
       "properties mutants specimen --cases 100 --quiet --format markdown", environment: Self.specimens)
     #expect(process.status == 0)
@@ -203,7 +209,8 @@ import Testing
     #expect(process.output.contains("| specimen-broken | Nothing holds. | specimen.holds | 1 |"))
   }
 
-  @Test("results come as JSON, JUnit and Markdown, whatever fails") func formats() throws {
+  @Test("results come as JSON, JUnit and Markdown, whatever fails")
+  func formats() throws {
     let folder = try TemporaryFolder()
     let process = try assay(
       "check specimen.holds specimen.fails specimen.empty --store none --jobs 1 --cases 100 --quiet --output r.json"
@@ -224,7 +231,8 @@ import Testing
       markdown.contains("| specimen.holds | A list is as long as its reverse | 100 | 0.0% | holds |"))
   }
 
-  @Test("--time ends a search that has no end of its own") func time() throws {
+  @Test("--time ends a search that has no end of its own")
+  func time() throws {
     let folder = try TemporaryFolder()
     let process = try assay("check specimen.holds --cases 1e11 --time 100ms --quiet --format markdown", in: folder)
     #expect(process.status == 0)

@@ -13,8 +13,10 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("Whatever a file has become, it is read, or refused with its name and line") struct ReaderFuzzTests {
-  @Test("a scenario of any kind") func scenarios() throws {
+@Suite("Whatever a file has become, it is read, or refused with its name and line")
+struct ReaderFuzzTests {
+  @Test("a scenario of any kind")
+  func scenarios() throws {
     let folder = packageRoot.appendingPathComponent("Scenarios")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
     let documents = try names.sorted().map { name in
@@ -34,7 +36,8 @@ import Testing
     }
   }
 
-  @Test("a chart") func charts() throws {
+  @Test("a chart")
+  func charts() throws {
     let lines = ChartCellKey.all.map { key in
       let action = StrategyChart.trainer[key]?.action.letter ?? "?"
       return "\(key.row.kind.rawValue),\(key.row.label),\(key.upcard),\(action),\n"
@@ -70,7 +73,8 @@ import Testing
     }
   }
 
-  @Test("a stored counterexample") func examples() throws {
+  @Test("a stored counterexample")
+  func examples() throws {
     let folder = try TemporaryFolder()
     let property = Property("lists.1", "Numbers are small", Gen.arrays(of: .integers(in: 0...100), count: 0...5)) {
       try claim($0.allSatisfy { $0 < 50 })

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("assay results, end to end") struct ResultsCommandTests {
+@Suite("assay results, end to end")
+struct ResultsCommandTests {
   /// Two runs of quick by different seeds, and one of long.
   private func recorded() throws -> RecordedRuns {
     let runs = try RecordedRuns()
@@ -20,7 +21,8 @@ import Testing
 
   private static let changed = String(repeating: "2b", count: 20)
 
-  @Test("list shows the newest run first, all or those of a scenario") func list() throws {
+  @Test("list shows the newest run first, all or those of a scenario")
+  func list() throws {
     let runs = try recorded()
     let all = try runs.results("list")
     #expect(all.status == 0 && all.remarks.isEmpty)
@@ -41,7 +43,8 @@ import Testing
       csv.output.hasPrefix("id,slug,") && csv.output.contains(",deadbeef,holds,complete,2026-11-05T00:00:00Z,2.25,"))
   }
 
-  @Test("show has the run's thresholds, its measurements with intervals, and its scenario") func show() throws {
+  @Test("show has the run's thresholds, its measurements with intervals, and its scenario")
+  func show() throws {
     let runs = try recorded()
     let shown = try runs.results("show quick~1 --confidence 0.95")
     #expect(shown.status == 0)
@@ -59,7 +62,8 @@ import Testing
     #expect(try runs.results("show 2 --format markdown").output.contains("## Thresholds\n\n| threshold |"))
   }
 
-  @Test("compare finds a difference of two shares, and says what else differs") func compare() throws {
+  @Test("compare finds a difference of two shares, and says what else differs")
+  func compare() throws {
     let runs = try recorded()
     let compared = try runs.results("compare quick~1 quick --confidence 0.95")
     #expect(compared.status == 0)
@@ -98,7 +102,8 @@ import Testing
     #expect(html.contains("wins in 2 runs, the oldest first"))
   }
 
-  @Test("trend follows a measurement, and says where the scenario changed") func trend() throws {
+  @Test("trend follows a measurement, and says where the scenario changed")
+  func trend() throws {
     let runs = try recorded()
     let trend = try runs.results("trend quick wins")
     #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
@@ -111,7 +116,8 @@ import Testing
         && csv.output.hasSuffix(",edge[6d],0.0043,0.0043,0.0043,1,,bets,2.25\n"))
   }
 
-  @Test("trend without a measurement lists them all, and a name stands for all of its labels") func measures() throws {
+  @Test("trend without a measurement lists them all, and a name stands for all of its labels")
+  func measures() throws {
     let runs = try recorded()
     let all = try runs.results("trend quick")
     #expect(all.status == 0)
@@ -142,7 +148,8 @@ import Testing
     if typed != "compare 1 3" { #expect(process.output.contains("In every row: ")) }
   }
 
-  @Test("runs whose results are of schema 1 are recorded, shown, compared and followed") func schema1() throws {
+  @Test("runs whose results are of schema 1 are recorded, shown, compared and followed")
+  func schema1() throws {
     let runs = try RecordedRuns()
     try runs.add(day: 3, isRecorded: false, schema: 1)
     try runs.add(day: 5, digest: "deadbeef", seed: 2, wins: 520, isRecorded: false, schema: 1)
@@ -155,7 +162,8 @@ import Testing
     #expect(try runs.results("trend quick wins").output.contains("(the oldest first, from 0.43 to 0.52)"))
   }
 
-  @Test("prune says what would go before it goes") func prune() throws {
+  @Test("prune says what would go before it goes")
+  func prune() throws {
     let runs = try recorded()
     let rehearsal = try runs.results("prune --keep 1 --dry-run")
     #expect(rehearsal.status == 0 && rehearsal.output.hasPrefix("1 run and 1 folder would be removed\n"))
@@ -226,7 +234,8 @@ import Testing
     #expect(try AssayProcess("results list", in: folder.url).output.hasPrefix("1 run in"))
   }
 
-  @Test("a picture of more runs than can be drawn asks for --last") func manyRuns() throws {
+  @Test("a picture of more runs than can be drawn asks for --last")
+  func manyRuns() throws {
     let runs = try RecordedRuns()
     try runs.add(day: 1)
     try History.open(runs.history).write { database in
@@ -249,7 +258,8 @@ import Testing
     #expect(try runs.results("trend quick wins --output wins.svg --last 2000").status == 0)
   }
 
-  @Test("two processes that record at once lose nothing") func twoProcesses() throws {
+  @Test("two processes that record at once lose nothing")
+  func twoProcesses() throws {
     let runs = try RecordedRuns()
     for number in 0..<40 {
       try runs.add("run\(number)", day: 1, root: number.isMultiple(of: 2) ? "even" : "odd", isRecorded: false)

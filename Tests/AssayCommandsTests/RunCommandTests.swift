@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("assay run, end to end") struct RunCommandTests {
+@Suite("assay run, end to end")
+struct RunCommandTests {
   @Test("leaves a folder, a line in the history, and says where the report is and what it comes to")
   func folder() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
@@ -39,7 +40,8 @@ import Testing
     #expect(verbose.contains("Hard totals   2") && verbose.contains("The closest cells\n\n  - "))
   }
 
-  @Test("says what reproduces a failure") func reproduction() throws {
+  @Test("says what reproduces a failure")
+  func reproduction() throws {
     let folder = try TemporaryFolder(["good.yaml": ScenarioText.holds, "bad.yaml": ScenarioText.fails])
     let process = try AssayProcess("run good.yaml bad.yaml --jobs 1 --runs runs --no-history", in: folder.url)
     #expect(process.status == 1)
@@ -49,7 +51,8 @@ import Testing
     #expect(try folder.names() == ["bad.yaml", "good.yaml", "runs"])
   }
 
-  @Test("without a name runs every file in Scenarios/, by name") func all() throws {
+  @Test("without a name runs every file in Scenarios/, by name")
+  func all() throws {
     let folder = try TemporaryFolder()
     #expect(try AssayProcess("run", in: folder.url).status == 2)
     try FileManager.default.createDirectory(
@@ -79,7 +82,8 @@ import Testing
     #expect(try folder.names() == ["a.yaml", "b.yaml", "c.yaml"])
   }
 
-  @Test("refuses two scenarios that would be kept in the same folder") func sameFolder() throws {
+  @Test("refuses two scenarios that would be kept in the same folder")
+  func sameFolder() throws {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
       try FileManager.default.createDirectory(
@@ -91,7 +95,8 @@ import Testing
     #expect(process.remarks.contains("error: 'two/same.yaml' and 'one/same.yaml' say the same under the same name"))
   }
 
-  @Test("--fail-fast runs nothing after a scenario that fails") func failFast() throws {
+  @Test("--fail-fast runs nothing after a scenario that fails")
+  func failFast() throws {
     let folder = try TemporaryFolder(["a.yaml": ScenarioText.fails, "b.yaml": ScenarioText.holds])
     let process = try AssayProcess("run a.yaml b.yaml --fail-fast", in: folder.url)
     #expect(process.status == 1)
@@ -99,7 +104,8 @@ import Testing
     #expect(!process.output.contains("One that holds"))
   }
 
-  @Test("a folder stands for the scenarios in it, by name; a stream is refused") func folderOfScenarios() throws {
+  @Test("a folder stands for the scenarios in it, by name; a stream is refused")
+  func folderOfScenarios() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("own"), withIntermediateDirectories: false)

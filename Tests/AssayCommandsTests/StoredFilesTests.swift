@@ -9,7 +9,8 @@ import Testing
 @testable import Archive
 @testable import Workbench
 
-@Suite("What a run's folder holds") struct StoredFilesTests {
+@Suite("What a run's folder holds")
+struct StoredFilesTests {
   @Test("every measurement comes back from result.json, and from the history behind it, as it was")
   func roundTrip() async throws {
     let runs = try RecordedRuns()

@@ -4,7 +4,8 @@ import Reporting
 import TestSupport
 import Testing
 
-@Suite("On a terminal") struct TerminalTests {
+@Suite("On a terminal")
+struct TerminalTests {
   private static let endless = "blackjack play --rounds 1e12 --jobs 1"
   private static let noticed = "interrupted: ending with what is known; once more to leave at once"
 
@@ -26,7 +27,8 @@ import Testing
     #expect(process.screen.contains("What the chart earns"), "partial results")
   }
 
-  @Test("a second signal leaves at once, and leaves no progress behind") func interruptedTwice() throws {
+  @Test("a second signal leaves at once, and leaves no progress behind")
+  func interruptedTwice() throws {
     // This case never ends, so only a further signal can end the process; those that come at the same time as the first
     // are the same request.
     let process = try TerminalProcess(
@@ -49,7 +51,8 @@ import Testing
     #expect(process.screen.contains { !$0.isEmpty })
   }
 
-  @Test("an interrupted chart shows its open cells as open, and how many were decided") func chart() throws {
+  @Test("an interrupted chart shows its open cells as open, and how many were decided")
+  func chart() throws {
     let process = try TerminalProcess(
       "blackjack chart --rules inf --jobs 1 --indifference 0.00001", signals: [("0 rounds", SIGINT)],
       environment: ["NO_COLOR": "1"])
@@ -61,7 +64,8 @@ import Testing
     #expect(pairs.allSatisfy { $0.split(separator: " ").dropFirst() == Array(repeating: "?", count: 10)[...] })
   }
 
-  @Test("the verdict is printed once where both streams meet, and on each of them otherwise") func verdict() throws {
+  @Test("the verdict is printed once where both streams meet, and on each of them otherwise")
+  func verdict() throws {
     let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails])
     let verdict = "FAILS: 1 of 1 thresholds fails (fails), 1 scenario."
     let terminal = try TerminalProcess("run fails.yaml --no-history", in: folder.url)
@@ -78,7 +82,8 @@ import Testing
   }
 }
 
-@Suite("Printed commands can be pasted") struct PastedCommandTests {
+@Suite("Printed commands can be pasted")
+struct PastedCommandTests {
   /// What the command line of a run is tried with: the shell reads most of it in another way unless it is quoted.
   private static let folders = ["a b", "it's $HOME", "glob[ab]*?", "~", "#1", "-dash", "tab\there", "ü & co; `id`"]
 
@@ -102,7 +107,8 @@ import Testing
     #expect(try AssayProcess.words(of: lines) == words, "\(lines)")
   }
 
-  @Test("a file whose name begins like an option is named by its folder") func dash() throws {
+  @Test("a file whose name begins like an option is named by its folder")
+  func dash() throws {
     let folder = try TemporaryFolder(["-x.yaml": ScenarioText.fails])
     let process = try AssayProcess("run --no-history -- -x.yaml", in: folder.url)
     #expect(process.status == 1 && process.remarks.contains("reproduce: assay run ./-x.yaml "), "\(process.remarks)")
@@ -125,7 +131,8 @@ import Testing
     #expect(try folder.names() == ["it's [a] file.csv"])
   }
 
-  @Test("the commands that reports print for one session or one case are read alike") func reports() throws {
+  @Test("the commands that reports print for one session or one case are read alike")
+  func reports() throws {
     let folder = try TemporaryFolder()
     let process = try AssayProcess(
       "properties check specimen.fails --jobs 1 --cases 200 --store none --case-limit 2s", in: folder.url,
@@ -138,7 +145,8 @@ import Testing
   }
 }
 
-@Suite("The program is called as it was typed") struct ProgramNameTests {
+@Suite("The program is called as it was typed")
+struct ProgramNameTests {
   private static let name = "my tools/assay"
   private static let quoted = "'my tools/assay'"
 
@@ -202,7 +210,8 @@ import Testing
     #expect(text.contains(part), "\(text)")
   }
 
-  @Test("what other programs read keeps the program's own name") func machines() throws {
+  @Test("what other programs read keeps the program's own name")
+  func machines() throws {
     let folder = try TemporaryFolder()
     for typed in ["--generate-completion-script bash", "--experimental-dump-help", "scenario new live.storm"] {
       let texts = try [Self.name, "assay"].map { try Self.run(typed, in: folder, called: $0).output }
@@ -210,7 +219,8 @@ import Testing
     }
   }
 
-  @Test("without the variable it is the first word of the command line") func typed() throws {
+  @Test("without the variable it is the first word of the command line")
+  func typed() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       at: folder.url.appendingPathComponent("assay"), withDestinationURL: try AssayProcess.executable())

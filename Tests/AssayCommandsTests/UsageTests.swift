@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-@Suite("Usage errors end with 64 and suggest; help reads well") struct UsageTests {
+@Suite("Usage errors end with 64 and suggest; help reads well")
+struct UsageTests {
   @Test(
     "a misspelt option suggests the right one",
     arguments: [
@@ -51,7 +52,8 @@ import Testing
     #expect(process.status == 2 && process.remarks.contains(problem), "\(process.remarks)")
   }
 
-  @Test("an option that takes several may be given several times") func several() throws {
+  @Test("an option that takes several may be given several times")
+  func several() throws {
     #expect(try AssayProcess("live storm --clients 100 --policy full-jitter --policy equal-jitter -q").status == 0)
   }
 
@@ -109,7 +111,8 @@ import Testing
     }
   }
 
-  @Test("assay --version prints a version") func version() throws {
+  @Test("assay --version prints a version")
+  func version() throws {
     let process = try AssayProcess("--version")
     #expect(process.status == 0)
     #expect(process.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)

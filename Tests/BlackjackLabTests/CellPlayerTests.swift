@@ -4,7 +4,8 @@ import BlackjackCore
 import Statistics
 import Testing
 
-@Suite("A cell's plays are worth what the analyser says") struct CellPlayerTests {
+@Suite("A cell's plays are worth what the analyser says")
+struct CellPlayerTests {
   static let games = [
     "6d-ls", "1d-h17-es-rsa-hsa", "2d-enhc-ls", "inf-obo-ls", "8d-enhc-es", "inf-nodas-d10-spl1", "4d-obo-es-d9",
     "1d-spl2-rsa",
@@ -57,7 +58,8 @@ import Testing
   }
 }
 
-@Suite("A cell is played from its own hands, in their natural weights") struct CellStartTests {
+@Suite("A cell is played from its own hands, in their natural weights")
+struct CellStartTests {
   /// How often each (first card, second card, upcard), and how often without a dealer's natural, over all orders in
   /// which four cards of a deck can lie; positions are `100 * first + 10 * second + upcard`.
   private static let orders: (all: [Int], withoutNatural: [Int]) = {
@@ -118,7 +120,8 @@ import Testing
     }
   }
 
-  @Test("the three cards on the table are three cards of the shoe, of the right values") func cards() throws {
+  @Test("the three cards on the table are three cards of the shoe, of the right values")
+  func cards() throws {
     let rules = try Rules(name: "1d")
     let values = ShoeLayout.values(of: rules)
     for key in ChartCellKey.all {
@@ -134,7 +137,8 @@ import Testing
   }
 }
 
-@Suite("Shared cards and known dealers make differences cheaper") struct EstimatorTests {
+@Suite("Shared cards and known dealers make differences cheaper")
+struct EstimatorTests {
   /// A close decision and what is known about it.
   struct CloseCell: CustomTestStringConvertible {
     let key: ChartCellKey
@@ -194,5 +198,6 @@ import Testing
     #expect(plain.variance / conditional.variance > 0.85 * cell.conditionalGain)
   }
 
-  @Test("all twelve cells of the reference were read") func cellsWereRead() { #expect(Self.closeCells.count == 12) }
+  @Test("all twelve cells of the reference were read")
+  func cellsWereRead() { #expect(Self.closeCells.count == 12) }
 }

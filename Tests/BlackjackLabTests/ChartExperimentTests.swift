@@ -34,7 +34,8 @@ extension ScenarioResult {
   }
 }
 
-@Suite("Charts made and checked") struct ChartExperimentTests {
+@Suite("Charts made and checked")
+struct ChartExperimentTests {
   private static let chart = """
     name: Two rough charts
     kind: blackjack.chart
@@ -69,7 +70,8 @@ extension ScenarioResult {
     }
   }
 
-  @Test("a chart's counts add up, and its least margin lies within its bounds") func counts() throws {
+  @Test("a chart's counts add up, and its least margin lies within its bounds")
+  func counts() throws {
     let (_, result) = try outcome(of: Self.chart)
     guard case .count(let certified, 0) = try result.value("chart.certified[inf]"),
       case .count(let indifferent, 0) = try result.value("chart.indifferent[inf]"),
@@ -96,7 +98,8 @@ extension ScenarioResult {
     #expect(pictures.count == 2 && pictures.allSatisfy { $0.content.contains(edge) }, "one figure, everywhere")
   }
 
-  @Test("what another chart's action costs is shown, not how far apart the two best are") func costOfMismatch() throws {
+  @Test("what another chart's action costs is shown, not how far apart the two best are")
+  func costOfMismatch() throws {
     let rules = "8d-h17-das-ls"
     let (_, result) = try outcome(
       of: "name: x\nkind: blackjack.chart\nrules: \(rules)\nmethod: exact\nagainst: trainer\n")
@@ -124,7 +127,8 @@ extension ScenarioResult {
     #expect(table.table.rows.contains { $0.starts(with: ["hard 16 v 10", "surrender", "hit"]) })
   }
 
-  @Test("a chart that plays a cell wrong costs what is computed, and the card marks the cell") func wrongCell() throws {
+  @Test("a chart that plays a cell wrong costs what is computed, and the card marks the cell")
+  func wrongCell() throws {
     let (_, right) = try outcome(of: Self.trial)
     let rows = ChartRow.all.map { row in
       let cells = CardValue.chartOrder.map { upcard in
@@ -183,7 +187,8 @@ extension ScenarioResult {
     #expect(result.files.map(\.name) == ["inf.csv", "inf.md", "inf.svg"])
   }
 
-  @Test("figures draw as many points as there are cells, and none where it could not be seen") func figures() throws {
+  @Test("figures draw as many points as there are cells, and none where it could not be seen")
+  func figures() throws {
     let (_, result) = try outcome(of: Self.chart.replacing("[inf, inf-h17]", with: "inf"))
     let margins = try #require(result.figures(of: "margins").first)
     let drawn = margins.series.filter { $0.style == .points }.flatMap(\.points)
@@ -202,7 +207,8 @@ extension ScenarioResult {
   }
 }
 
-@Suite("A chart under test is evaluated by what it costs") struct VerificationTests {
+@Suite("A chart under test is evaluated by what it costs")
+struct VerificationTests {
   private let key = ChartCellKey(.pair(.eight), against: .six)
   private let analysis: ExactAnalysis
   private let rules: Rules
@@ -235,13 +241,15 @@ extension ScenarioResult {
       testedValue: -0.006, simulatedValue: -0.005)
   }
 
-  @Test("the best chart stands, and costs nothing in any cell") func best() {
+  @Test("the best chart stands, and costs nothing in any cell")
+  func best() {
     let verification = trial(of: analysis.chart.chart)
     #expect(verification.holds)
     #expect(verification.cells.allSatisfy { $0.cost == 0 })
   }
 
-  @Test("hitting two eights against a six costs what splitting is worth more") func wrongCell() throws {
+  @Test("hitting two eights against a six costs what splitting is worth more")
+  func wrongCell() throws {
     var chart = analysis.chart.chart
     chart[key] = StrategyChart.Cell(.hit)
     let verification = trial(of: chart)
@@ -252,13 +260,15 @@ extension ScenarioResult {
     #expect(abs(verification.totalCost - 0.001) < 1e-12)
   }
 
-  @Test("an action that the rules forbid is evaluated by its fallback") func fallback() {
+  @Test("an action that the rules forbid is evaluated by its fallback")
+  func fallback() {
     var chart = analysis.chart.chart
     chart[key] = StrategyChart.Cell(.surrender, else: .split)
     #expect(trial(of: chart).holds)
   }
 
-  @Test("a cell within the indifference is not called wrong") func indifferent() throws {
+  @Test("a cell within the indifference is not called wrong")
+  func indifferent() throws {
     let close = try #require(analysis.chart.cells.filter { $0.margin > 0 }.min { $0.margin < $1.margin })
     try #require(close.margin < 0.001)
     var chart = analysis.chart.chart
@@ -268,13 +278,15 @@ extension ScenarioResult {
     #expect(abs(verification.cells[close.key.index].cost - close.margin) < 1e-15)
   }
 
-  @Test("a simulation whose intervals miss the exact values does not agree: they hold together") func surprises() {
+  @Test("a simulation whose intervals miss the exact values does not agree: they hold together")
+  func surprises() {
     let verification = trial(of: analysis.chart.chart, error: 0.02, width: 0.01)
     #expect(verification.surprises.count == 330 && !verification.methodsAgree && !verification.holds)
   }
 }
 
-@Suite("A chart reads the same in every format") struct ChartFilesTests {
+@Suite("A chart reads the same in every format")
+struct ChartFilesTests {
   /// The trainer's chart as a simulation might have made it: one cell indifferent, one undecided, the rest certified.
   private static func result() throws -> ChartResult {
     let simulation = Provenance.Simulation(
@@ -304,7 +316,8 @@ extension ScenarioResult {
       uniqueKeysWithValues: chart.files(named: "c").map { (String($0.name.split(separator: ".")[1]), $0.content) })
   }
 
-  @Test("CSV has the promised columns, a line a cell, and reads back as the chart") func csv() throws {
+  @Test("CSV has the promised columns, a line a cell, and reads back as the chart")
+  func csv() throws {
     let csv = try #require(texts["csv"])
     let lines = csv.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
@@ -319,7 +332,8 @@ extension ScenarioResult {
     #expect(try StrategyChart(csv: csv) == chart.chart)
   }
 
-  @Test("computed values have twelve decimals and no samples") func exactDecimals() throws {
+  @Test("computed values have twelve decimals and no samples")
+  func exactDecimals() throws {
     let lines = ExactAnalysis(rules: try Rules(name: "inf")).chart.table.csv.split(separator: "\n")
     #expect(
       try #require(lines.dropFirst().first).wholeMatch(of: /hard,5,2,H,,(-?\d\.\d{12},){3},,(\d\.\d{12},){3}0,exact/)
@@ -335,7 +349,8 @@ extension ScenarioResult {
     #expect(text.contains("\"confidence\": 0.999") && text.contains(Version.current))
   }
 
-  @Test("Markdown has the three tables, the fallbacks, the signs and their meaning") func markdown() throws {
+  @Test("Markdown has the three tables, the fallbacks, the signs and their meaning")
+  func markdown() throws {
     let markdown = try #require(texts["md"])
     #expect(markdown.contains("| **16** | S | S | S | S | S | H | H | H | H | H |"))
     #expect(markdown.contains("| **8,8** | P | P | P | P | P | P | P | P | P | P |"))
@@ -367,7 +382,8 @@ extension ScenarioResult {
     for wrong in ["S?", "H?", "P?"] { #expect(!markdown.contains(wrong) && !svg.contains(wrong)) }
   }
 
-  @Test("every letter of the card stands out from its colour, and every cell has one") func card() throws {
+  @Test("every letter of the card stands out from its colour, and every cell has one")
+  func card() throws {
     let lines = try #require(texts["svg"]).split(separator: "\n")
     let cells = lines.indices.dropFirst().filter {
       lines[$0].contains("font-size=\"16\"") && lines[$0 - 1].hasPrefix("<rect")

@@ -6,7 +6,8 @@ import MonteCarlo
 import Statistics
 import Testing
 
-@Suite("A chart from the rules alone") struct ChartMakerTests {
+@Suite("A chart from the rules alone")
+struct ChartMakerTests {
   static func maker(
     _ rules: String, seed: UInt64 = 1, estimator: Estimator = .conditional, confidence: Double, indifference: Double,
     workers: Workers = 2
@@ -43,7 +44,8 @@ import Testing
     #expect(other.cells != results[0].cells)
   }
 
-  @Test("an interrupted run keeps what is decided and calls the rest undecided") func interrupted() throws {
+  @Test("an interrupted run keeps what is decided and calls the rest undecided")
+  func interrupted() throws {
     let maker = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02)
     let interrupt = Interrupt()
     var decided = 0
@@ -59,7 +61,8 @@ import Testing
     }
   }
 
-  @Test("what was played of a wave before an interruption counts") func interruptedWithin() throws {
+  @Test("what was played of a wave before an interruption counts")
+  func interruptedWithin() throws {
     let interrupt = Interrupt()
     var played = 0
     let part = try Self.maker("6d", seed: 3, confidence: 0.999, indifference: 0.0005).make(interrupt: interrupt) {
@@ -71,7 +74,8 @@ import Testing
     #expect(part.cells.allSatisfy { $0.course.last?.samples ?? 0 <= $0.samples })
   }
 
-  @Test("how a cell was decided ends with what the chart says of it") func course() throws {
+  @Test("how a cell was decided ends with what the chart says of it")
+  func course() throws {
     let chart = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02).make()
     for cell in chart.cells where cell.runnerUp != nil {
       let last = try #require(cell.course.last)
@@ -83,7 +87,8 @@ import Testing
     }
   }
 
-  @Test("the decisions of one upcard do not depend on which other upcards are decided") func oneUpcard() throws {
+  @Test("the decisions of one upcard do not depend on which other upcards are decided")
+  func oneUpcard() throws {
     let maker = try Self.maker("1d", seed: 8, confidence: 0.6, indifference: 0.05)
     let keys = ChartCellKey.all.filter { $0.upcard == .six }
     let alone = try maker.decide(keys, error: 0.4 / 330)
@@ -94,7 +99,8 @@ import Testing
 }
 
 /// Certifies a small game again and again with other seeds, and holds each statement against the exact values.
-@Suite("A certified chart keeps its promise") struct ChartHonestyTests {
+@Suite("A certified chart keeps its promise")
+struct ChartHonestyTests {
   static let rules = "inf-nodas-spl1"
   static let upcards: [CardValue] = [.four]
   static let confidence = 0.8
@@ -158,14 +164,16 @@ import Testing
     return wrong
   }
 
-  @Test("at 80% confidence, far fewer than 20% of a hundred charts say anything wrong") func promise() throws {
+  @Test("at 80% confidence, far fewer than 20% of a hundred charts say anything wrong")
+  func promise() throws {
     let wrong = try wrongRuns(100, cellError: (1 - Self.confidence) / Double(keys.count))
     // At a level of 0.1%: were the true share 20%, so few wrong charts would be rarer than that.
     let share = try BinomialInterval(successes: wrong, trials: 100, confidence: 0.998)
     #expect(share.upper < 1 - Self.confidence, "\(wrong) of 100")
   }
 
-  @Test("charts that ask their bounds for no evidence are caught by the same test") func withoutEvidence() throws {
+  @Test("charts that ask their bounds for no evidence are caught by the same test")
+  func withoutEvidence() throws {
     // Twenty ordered pairs of actions at most share a cell's error: this much leaves each an error above 1.
     let wrong = try wrongRuns(40, cellError: 22)
     let share = try BinomialInterval(successes: wrong, trials: 40, confidence: 0.998)

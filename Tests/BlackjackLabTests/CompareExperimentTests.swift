@@ -7,7 +7,8 @@ import Testing
 
 @testable import BlackjackLab
 
-@Suite("Charts compared, and what rules are worth") struct CompareExperimentTests {
+@Suite("Charts compared, and what rules are worth")
+struct CompareExperimentTests {
   private static func yaml(_ keys: String) -> String { "name: x\nkind: blackjack.compare\n\(keys)\n" }
 
   private static func exact(_ result: ScenarioResult, _ name: String) throws -> Double {
@@ -28,14 +29,16 @@ import Testing
     return "rules: inf\nwith:\n  - name: mine\n    cells:\n" + rows.joined()
   }
 
-  @Test("a chart made for the rules differs in no cell and costs nothing") func same() throws {
+  @Test("a chart made for the rules differs in no cell and costs nothing")
+  func same() throws {
     let (_, result) = try outcome(of: Self.yaml(Self.own(nil)))
     #expect(try result.value("cells.different[mine]") == .count(0, undecided: 0))
     #expect(try result.value("cost[mine]") == .exact(0))
     #expect(try result.value("ev[mine]") == result.value("ev[inf]"))
   }
 
-  @Test("a cell that is played wrong is named with what it costs, each time and a round") func wrongCell() throws {
+  @Test("a cell that is played wrong is named with what it costs, each time and a round")
+  func wrongCell() throws {
     let (scenario, result) = try outcome(of: Self.yaml(Self.own((.pair(.eight), .six, "H"))))
     #expect(result.measurements.map(\.measure) == scenario.plan.measures)
     #expect(try result.value("cells.different[mine]") == .count(1, undecided: 0))
@@ -75,7 +78,8 @@ import Testing
     #expect(rules.table.rows.map { $0[0] } == ["ls", "h17"], "the best for the player first")
   }
 
-  @Test("naturals that pay less cost what they pay less, as often as they come") func naturals() throws {
+  @Test("naturals that pay less cost what they pay less, as often as they come")
+  func naturals() throws {
     let (_, result) = try outcome(of: Self.yaml("rules: inf\nchange: [bj65, bj11, bj21]"))
     // An ace and a ten in either order, where the dealer has none.
     let natural = 2.0 * 4 / 169

@@ -3,7 +3,8 @@ import BlackjackCore
 @testable import BlackjackLab
 import Testing
 
-@Suite("The dealer's chances, given the cards that the player saw") struct DealerTests {
+@Suite("The dealer's chances, given the cards that the player saw")
+struct DealerTests {
   /// The chances by the raw value of `DealerFinal`.
   private func chances(_ odds: inout DealerOdds, given seen: SeenCards) -> [Double] {
     let chances = unsafe odds.chances(given: seen)
@@ -61,7 +62,8 @@ import Testing
     }
   }
 
-  @Test("seen cards remember the upcard and up to 63 of each value, whatever the upcard") func seenCards() {
+  @Test("seen cards remember the upcard and up to 63 of each value, whatever the upcard")
+  func seenCards() {
     for upcard in CardValue.allCases {
       var seen = SeenCards(upcard: upcard)
       for card in CardValue.allCases { for _ in 0..<(card.points * 6) { seen.add(card) } }
@@ -83,7 +85,8 @@ import Testing
     }
   }
 
-  @Test("cached numbers are found as they were left, or not at all") func cache() {
+  @Test("cached numbers are found as they were left, or not at all")
+  func cache() {
     var cache = SeenCardsCache(bits: 6, width: 2)
     var random = TestRandom(seed: 5)
     var found = 0
@@ -108,8 +111,10 @@ import Testing
   }
 }
 
-@Suite("How the dealer ends, exactly") struct ExactDealerTests {
-  @Test("from one deck: an ace finds a natural in 16 of the 49 cards that 16 against it leaves") func natural() throws {
+@Suite("How the dealer ends, exactly")
+struct ExactDealerTests {
+  @Test("from one deck: an ace finds a natural in 16 of the 49 cards that 16 against it leaves")
+  func natural() throws {
     let rules = try Rules(name: "1d")
     let blind = try ExactDealer(rules: rules, upcard: .ace, seen: [.nine, .seven], givenNoNatural: false)
     #expect(abs(blind[.natural] - 16.0 / 49) < 1e-16)
@@ -120,7 +125,8 @@ import Testing
     }
   }
 
-  @Test("five aces from one deck are refused") func impossible() throws {
+  @Test("five aces from one deck are refused")
+  func impossible() throws {
     let rules = try Rules(name: "1d")
     #expect(throws: BlackjackError.self) {
       try ExactDealer(rules: rules, upcard: .ace, seen: Array(repeating: .ace, count: 4), givenNoNatural: true)

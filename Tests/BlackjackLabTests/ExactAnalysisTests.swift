@@ -5,7 +5,8 @@ import Testing
 
 /// The exact analyser against tables that other programs computed, which split a pair again wherever the rules allow
 /// it.
-@Suite("The exact analyser agrees with independent ones") struct ExactReferenceTests {
+@Suite("The exact analyser agrees with independent ones")
+struct ExactReferenceTests {
   private static let actions: [(column: String, action: Action)] = [
     ("stand", .stand), ("hit", .hit), ("double", .double), ("split", .split), ("surrender", .surrender),
   ]
@@ -22,7 +23,8 @@ import Testing
     }
   }
 
-  @Test("every two-card hand of six decks, to the reference's last digit") func twoCardHands() throws {
+  @Test("every two-card hand of six decks, to the reference's last digit")
+  func twoCardHands() throws {
     let analysis = try ExactAnalyses.of("6d", resplit: .always)
     let rows = try ExactFixture("ev_6D_S17_DAS_noLS").rows
     #expect(rows.count == 550)
@@ -56,7 +58,8 @@ import Testing
     }
   }
 
-  @Test("the smallest margins of six decks") func closeCells() throws {
+  @Test("the smallest margins of six decks")
+  func closeCells() throws {
     let cells = try ExactAnalyses.of("6d", resplit: .always).chart.cells
     for row in try ExactFixture("close_6D_S17_DAS_noLS").rows {
       let cell = cells[try row.cellKey().index]
@@ -66,7 +69,8 @@ import Testing
   }
 }
 
-@Suite("The exact value of a whole game") struct ExactWholeGameTests {
+@Suite("The exact value of a whole game")
+struct ExactWholeGameTests {
   /// The rules that a row of `infinite_overall.csv` describes in words.
   private func infiniteRules(_ words: String) -> String {
     let tokens: [(words: String, token: String)] = [
@@ -105,12 +109,14 @@ import Testing
     #expect(abs(two.gameValue - -0.004_599_355_936_22) < 1e-14)
   }
 
-  @Test("a game dealt to a cut card is analysed as if every shoe were fresh") func cutCard() throws {
+  @Test("a game dealt to a cut card is analysed as if every shoe were fresh")
+  func cutCard() throws {
     #expect(try ExactAnalyses.of("6d-cut75").gameValue == ExactAnalyses.of("6d").gameValue)
   }
 }
 
-@Suite("What must hold between exact values") struct ExactPropertyTests {
+@Suite("What must hold between exact values")
+struct ExactPropertyTests {
   private func value(_ name: String) throws -> Double { try ExactAnalyses.of(name).gameValue }
 
   @Test(
@@ -125,7 +131,8 @@ import Testing
     }
   }
 
-  @Test("fewer decks are better for the player, and many are nearly an infinite shoe") func decks() throws {
+  @Test("fewer decks are better for the player, and many are nearly an infinite shoe")
+  func decks() throws {
     let values = try (1...8).map { try value("\($0)d") } + [value("inf")]
     for (fewer, more) in zip(values, values.dropFirst()) { #expect(fewer > more) }
   }
@@ -141,7 +148,8 @@ import Testing
     #expect(chart.gameValue > analysis.gameValue - 0.001)
   }
 
-  @Test("in an infinite shoe a total says everything: the best chart is the best play") func infiniteChart() throws {
+  @Test("in an infinite shoe a total says everything: the best chart is the best play")
+  func infiniteChart() throws {
     for name in ["inf", "inf-h17-ls-spl1", "inf-nodas-enhc"] {
       let rules = try Rules(name: name)
       let analysis = try ExactAnalyses.of(name)
@@ -150,12 +158,14 @@ import Testing
     }
   }
 
-  @Test("the six-deck chart is the trainer's, cell by cell") func trainer() throws {
+  @Test("the six-deck chart is the trainer's, cell by cell")
+  func trainer() throws {
     let chart = try ExactAnalyses.of("6d").chart.chart
     for key in ChartCellKey.all { #expect(chart[key]?.action == StrategyChart.trainer[key]?.action, "\(key)") }
   }
 
-  @Test("weights of a row's hands sum to one; 10,6 is most of hard 16 against a ten") func weights() throws {
+  @Test("weights of a row's hands sum to one; 10,6 is most of hard 16 against a ten")
+  func weights() throws {
     let analysis = try ExactAnalyses.of("6d")
     for key in ChartCellKey.all {
       let weights = analysis.handWeights(of: key.row, against: key.upcard)
@@ -177,8 +187,10 @@ import Testing
   }
 }
 
-@Suite("The value of a split chooses whether to split again") struct ExactResplitTests {
-  @Test("tens against a ten are not split again: one answer, whatever computes it") func tens() throws {
+@Suite("The value of a split chooses whether to split again")
+struct ExactResplitTests {
+  @Test("tens against a ten are not split again: one answer, whatever computes it")
+  func tens() throws {
     let best = try ExactAnalyses.of("6d").values(.ten, .ten, against: .ten)
     let always = try ExactAnalyses.of("6d", resplit: .always).values(.ten, .ten, against: .ten)
     let chart = try ExactAnalysis(rules: Rules(name: "6d"), following: .trainer).values(.ten, .ten, against: .ten)
@@ -210,7 +222,8 @@ import Testing
   }
 }
 
-@Suite("Every set of rules can be analysed") struct ExactRuleNameTests {
+@Suite("Every set of rules can be analysed")
+struct ExactRuleNameTests {
   @Test("a dozen names at random: a full chart, legal and finite, worth no more than the best play", arguments: 0..<12)
   func anyRules(seed: Int) throws {
     var random = TestRandom(seed: seed + 1)

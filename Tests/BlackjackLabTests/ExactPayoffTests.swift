@@ -3,7 +3,8 @@ import BlackjackCore
 @testable import BlackjackLab
 import Testing
 
-@Suite("What one round pays, exactly") struct ExactPayoffTests {
+@Suite("What one round pays, exactly")
+struct ExactPayoffTests {
   private func payoffs(_ name: String) throws -> (ExactPayoffs, ExactAnalysis) {
     let value = try ExactAnalysis(rules: Rules(name: name), following: .trainer)
     return (ExactPayoffs(of: value), value)
@@ -62,13 +63,15 @@ import Testing
     #expect(payoffs.standardDeviation > twoHands.standardDeviation)
   }
 
-  @Test("an infinite shoe splits into four hands at most: eight bets either way") func extremes() throws {
+  @Test("an infinite shoe splits into four hands at most: eight bets either way")
+  func extremes() throws {
     let (payoffs, _) = try payoffs("inf")
     let distribution = try #require(payoffs.distribution)
     #expect(distribution.first?.tenths == -80 && distribution.last?.tenths == 80)
   }
 
-  @Test("where a surrender is the chart's, half a bet is lost in just those rounds") func surrender() throws {
+  @Test("where a surrender is the chart's, half a bet is lost in just those rounds")
+  func surrender() throws {
     var chart = StrategyChart.trainer
     let sixteen = try #require(ChartRow.hard(16))
     chart[ChartCellKey(sixteen, against: .ten)] = StrategyChart.Cell(.surrender, else: .hit)

@@ -10,7 +10,8 @@ extension GameSimulator {
   fileprivate func play(rounds: Int) throws -> GameResult { try play(until: .rounds(rounds)).result }
 }
 
-@Suite("Whole rounds, played by a chart") struct GameTests {
+@Suite("Whole rounds, played by a chart")
+struct GameTests {
   private func simulator(
     _ rules: String, seed: UInt64 = 1, generator: String = "taus2", workers: Workers = 2,
     chart: StrategyChart = .trainer
@@ -31,7 +32,8 @@ extension GameSimulator {
     #expect(try abs(result.ev - exact(rules)) < 5 * result.standardError, "\(result.ev)")
   }
 
-  @Test("six decks, two hands at most: every payoff as often as it should be") func payoffDistribution() throws {
+  @Test("six decks, two hands at most: every payoff as often as it should be")
+  func payoffDistribution() throws {
     let rules = try Rules(name: "6d-spl1")
     let exact = ExactPayoffs(of: try ExactAnalysis(rules: rules, following: .trainer))
     let chances = try #require(exact.distribution)
@@ -53,7 +55,8 @@ extension GameSimulator {
     #expect(try simulator(rules, seed: 2).play(rounds: rounds) != results[0])
   }
 
-  @Test("a run that is to be precise ends when it is, or when it has played enough") func halfWidth() throws {
+  @Test("a run that is to be precise ends when it is, or when it has played enough")
+  func halfWidth() throws {
     let loose = try simulator("6d").play(until: .halfWidth(0.005, confidence: 0.99, atMost: 1 << 40))
     #expect(loose.reason == .settled)
     // Looking at any time costs width: a plain interval would be as narrow after fewer rounds, never after more.
@@ -63,21 +66,24 @@ extension GameSimulator {
     #expect(capped.reason == .completed && capped.result.rounds == 1000)
   }
 
-  @Test("a deadline ends a run after whole blocks, and so many rounds give the same bits") func deadline() throws {
+  @Test("a deadline ends a run after whole blocks, and so many rounds give the same bits")
+  func deadline() throws {
     let run = try simulator("6d").play(until: .deadline(.milliseconds(20)))
     #expect(run.reason == .deadline)
     #expect(run.result.rounds > 0 && run.result.rounds.isMultiple(of: GameSimulator.roundsPerBlock))
     #expect(try simulator("6d").play(rounds: run.result.rounds) == run.result)
   }
 
-  @Test("an interrupt ends a run at the end of a block") func interrupted() throws {
+  @Test("an interrupt ends a run at the end of a block")
+  func interrupted() throws {
     let interrupt = Interrupt()
     let run = try simulator("6d").play(
       until: .rounds(1 << 40), interrupt: interrupt, progress: { _ in interrupt.raise() })
     #expect(run.reason == .interrupted && run.result.rounds < 1 << 22)
   }
 
-  @Test("a cut card costs a single deck about a tenth of a percent") func cutCardEffect() throws {
+  @Test("a cut card costs a single deck about a tenth of a percent")
+  func cutCardEffect() throws {
     let result = try simulator("1d-cut75", seed: 4, chart: .trainer).play(rounds: 16_000_000)
     let loss = try exact("1d") - result.ev
     // 0.113% is the published effect for one deck, at a penetration of its own.
@@ -85,7 +91,8 @@ extension GameSimulator {
     #expect(loss > 2 * result.standardError, "\(loss)")
   }
 
-  @Test("where only the original bet is lost, having no hole card changes nothing") func originalBetsOnly() throws {
+  @Test("where only the original bet is lost, having no hole card changes nothing")
+  func originalBetsOnly() throws {
     let peek = try simulator("6d", seed: 6).play(rounds: 10_000_000)
     let original = try simulator("6d-obo", seed: 7).play(rounds: 10_000_000)
     let error = (peek.standardError * peek.standardError + original.standardError * original.standardError)
@@ -101,7 +108,8 @@ extension GameSimulator {
     #expect(try abs(result.ev - exact("6d")) < 5 * result.standardError)
   }
 
-  @Test("no round, a negative number of them, or a generator that nobody knows is an error") func refusals() throws {
+  @Test("no round, a negative number of them, or a generator that nobody knows is an error")
+  func refusals() throws {
     for rounds in [0, -1] {
       #expect(throws: MonteCarloError.self) { try simulator("6d").play(rounds: rounds) }
     }

@@ -5,7 +5,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("One hand, simulated and exact") struct HandExperimentTests {
+@Suite("One hand, simulated and exact")
+struct HandExperimentTests {
   private func result(_ cards: String, _ upcard: String, _ rules: String, rounds: Int) throws -> ScenarioResult {
     let yaml = """
       name: A hand
@@ -42,7 +43,8 @@ import Testing
     }
   }
 
-  @Test("the best action is that of the exact values, however little was played") func best() throws {
+  @Test("the best action is that of the exact values, however little was played")
+  func best() throws {
     for (cards, upcard, best) in [("A,7", "9", "hit"), ("10,3,6", "6", "stand"), ("10,3,3", "10", "stand")] {
       let result = try result(cards, upcard, "inf", rounds: 100)
       #expect(result.document.text().contains("Best: \(best), "), "\(result.document.text())")
@@ -50,7 +52,8 @@ import Testing
     }
   }
 
-  @Test("--why gives the chance to bust, the dealer's outcomes and what the two best actions paid") func why() throws {
+  @Test("--why gives the chance to bust, the dealer's outcomes and what the two best actions paid")
+  func why() throws {
     let result = try result("10,6", "10", "inf\nwhy: true", rounds: 10_000)
     // Eight of thirteen ranks bust a hard 16.
     #expect(result.document.text().contains("One more card busts the hand in 61.54% of cases."))

@@ -5,7 +5,8 @@ import Randomness
 import TestSupport
 import Testing
 
-@Suite("The batched kernel plays the core's rounds") struct KernelTests {
+@Suite("The batched kernel plays the core's rounds")
+struct KernelTests {
   /// Twelve games that differ in every rule.
   static let games = [
     "6d", "1d-h17-nodas-d10-ls-bj65", "2d-h17-spl1", "8d-enhc", "inf", "6d-es-rsa-hsa", "8d-obo-ls", "1d-enhc-hsa",
@@ -38,7 +39,8 @@ import Testing
     }
   }
 
-  @Test("a block of one round, and of none") func smallestBlocks() throws {
+  @Test("a block of one round, and of none")
+  func smallestBlocks() throws {
     let rules = try Rules(name: "1d")
     let automaton = try RoundAutomaton(rules: rules, chart: .trainer)
     var kernel = try RoundKernel(automaton: automaton, rules: rules, chart: .trainer, generator: "taus2")
@@ -62,7 +64,8 @@ import Testing
   }
 }
 
-@Suite("The automaton is the core's round, tabulated") struct RoundAutomatonTests {
+@Suite("The automaton is the core's round, tabulated")
+struct RoundAutomatonTests {
   @Test("random cards lead a random game to the same end in the table and in the core", arguments: 0..<60)
   func sameEnds(seed: Int) throws {
     var random = TestRandom(seed: seed)
@@ -115,7 +118,8 @@ import Testing
     #expect(Int(automaton.exitLimit) == 10 * automaton.exits.count && automaton.start >= automaton.exitLimit)
   }
 
-  @Test("a chart without an answer is an error that names the hand") func missingCell() throws {
+  @Test("a chart without an answer is an error that names the hand")
+  func missingCell() throws {
     var chart = StrategyChart.trainer
     let key = ChartCellKey(try #require(ChartRow.hard(16)), against: .ten)
     chart[key] = nil
@@ -129,7 +133,8 @@ import Testing
   }
 }
 
-@Suite("A shoe that is never shuffled deals every card once") struct StampedShoeTests {
+@Suite("A shoe that is never shuffled deals every card once")
+struct StampedShoeTests {
   private func count(_ cards: [CardValue]) -> [Int] { CardValue.allCases.map { value in cards.count { $0 == value } } }
 
   @Test("a round that takes the whole shoe gets every card of it", arguments: ["1d", "2d", "8d"])
@@ -145,7 +150,8 @@ import Testing
     }
   }
 
-  @Test("cards put on the table are not dealt again, and come back with the next round") func placedCards() throws {
+  @Test("cards put on the table are not dealt again, and come back with the next round")
+  func placedCards() throws {
     let rules = try Rules(name: "1d")
     var shoe = try StampedShoe(rules: rules, generator: "taus2", seed: 5)
     shoe.beginRound()
@@ -158,7 +164,8 @@ import Testing
     #expect(cards.count == 52)
   }
 
-  @Test("a hole card that cannot be an ace leaves all aces in the shoe") func holeCard() throws {
+  @Test("a hole card that cannot be an ace leaves all aces in the shoe")
+  func holeCard() throws {
     let rules = try Rules(name: "1d")
     var shoe = try StampedShoe(rules: rules, generator: "taus2", seed: 9)
     for _ in 0..<200 {
@@ -195,7 +202,8 @@ import Testing
     #expect(ChiSquareTest(observed: counts, probabilities: uniform).pValue > 1e-4)
   }
 
-  @Test("after a seed the feed begins again") func reseeded() throws {
+  @Test("after a seed the feed begins again")
+  func reseeded() throws {
     var feed = try CardFeed(rules: Rules(name: "6d"), generator: "taus2", seed: 11)
     let first = unsafe Array(feed.nextBatch())
     _ = unsafe feed.nextBatch()

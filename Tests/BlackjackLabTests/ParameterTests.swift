@@ -6,7 +6,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("The parameters of the blackjack experiments") struct ParameterTests {
+@Suite("The parameters of the blackjack experiments")
+struct ParameterTests {
   private static let chart = """
     name: A chart
     kind: blackjack.chart
@@ -126,7 +127,8 @@ import Testing
   }
 }
 
-@Suite("A chart of a person's own") struct OwnChartTests {
+@Suite("A chart of a person's own")
+struct OwnChartTests {
   /// The trainer's chart as a file, one cell of it played otherwise.
   private static func csv(_ change: (inout StrategyChart) -> Void = { _ in }) -> String {
     var chart = StrategyChart.trainer
@@ -151,7 +153,8 @@ import Testing
       ScenarioDocument(yaml: yaml, file: folder.appendingPathComponent("s.yaml").path), kinds: Blackjack.experiments)
   }
 
-  @Test("a file's cells stand in the resolved scenario, which needs the file no more") func embedded() throws {
+  @Test("a file's cells stand in the resolved scenario, which needs the file no more")
+  func embedded() throws {
     let scenario = try Self.scenario(chart: Self.csv { $0[ChartCellKey(.pair(.eight), against: .six)] = .init(.hit) })
     let again = try Scenario(
       ScenarioDocument(yaml: scenario.resolved, file: "t.yaml"), kinds: Blackjack.experiments)

@@ -7,7 +7,8 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("Whole rounds, played and computed") struct PlayExperimentTests {
+@Suite("Whole rounds, played and computed")
+struct PlayExperimentTests {
   private static let played = """
     name: Games
     kind: blackjack.play
@@ -51,7 +52,8 @@ import Testing
     #expect(edge == -ev)
   }
 
-  @Test("the standard deviation's interval holds the exact one, and so does the mean's") func exactBeside() throws {
+  @Test("the standard deviation's interval holds the exact one, and so does the mean's")
+  func exactBeside() throws {
     let (_, result) = try outcome(of: Self.played)
     let rules = try Rules(name: "inf")
     let analysis = try ExactAnalysis(rules: rules, following: ExactAnalysis(rules: rules).chart.chart)
@@ -65,7 +67,8 @@ import Testing
     #expect(!result.measurements.contains { $0.measure.fullName == "ev.exact[1d-cut75]" })
   }
 
-  @Test("two rounds decide nothing, however alike they are") func twoRounds() throws {
+  @Test("two rounds decide nothing, however alike they are")
+  func twoRounds() throws {
     for seed in 1...6 {
       let (scenario, result) = try outcome(
         of: "name: x\nkind: blackjack.play\nrules: inf\nrounds: 2\nrandom: {seed: \(seed)}\n"
@@ -75,7 +78,8 @@ import Testing
     }
   }
 
-  @Test("what is computed needs no confidence, and composition has no distribution") func exact() throws {
+  @Test("what is computed needs no confidence, and composition has no distribution")
+  func exact() throws {
     let (_, chart) = try outcome(of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\n")
     #expect(chart.measurements.map(\.measure.name) == ["ev", "edge", "deviation"])
     #expect(chart.document.sections.map(\.id) == ["earnings", "payoffs"])
@@ -87,7 +91,8 @@ import Testing
     #expect(scenario.evaluated(by: best.measurements).map(\.verdict) == [.holds])
   }
 
-  @Test("payoffs are drawn with simulated and exact chances side by side, which agree") func payoffs() throws {
+  @Test("payoffs are drawn with simulated and exact chances side by side, which agree")
+  func payoffs() throws {
     let (_, result) = try outcome(of: Self.played)
     let figures = result.figures(of: "payoffs")
     #expect(figures.map(\.id) == ["payoffs-inf", "payoffs-1d-cut75"])
@@ -102,7 +107,8 @@ import Testing
     #expect(outside.isEmpty)
   }
 
-  @Test("the convergence doubles from block to block and ends with everything") func course() throws {
+  @Test("the convergence doubles from block to block and ends with everything")
+  func course() throws {
     let (_, result) = try outcome(of: Self.played)
     let figure = try #require(result.figures(of: "convergence").first)
     let points = try #require(figure.series.first).points
@@ -111,7 +117,8 @@ import Testing
     #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 > $1 })
   }
 
-  @Test("payoffs kept apart by when they were played merge by the law of tallies") func growing() {
+  @Test("payoffs kept apart by when they were played merge by the law of tallies")
+  func growing() {
     func tally(_ block: Int, _ tenths: Int) -> GrowingTally {
       var payoffs = PayoffTally()
       payoffs.add(tenths, times: block + 1)

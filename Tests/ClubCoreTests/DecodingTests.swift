@@ -13,7 +13,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
   }
 }
 
-@Suite("Decoding a feed") struct DecodingTests {
+@Suite("Decoding a feed")
+struct DecodingTests {
   static let decoder = FeedDecoder(source: "page")
 
   /// A line whose values can be replaced one at a time.
@@ -41,7 +42,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
     #expect(activities.count == 30)
   }
 
-  @Test("an activity becomes exact integers") func exact() throws {
+  @Test("an activity becomes exact integers")
+  func exact() throws {
     let page = try Self.decoder.activities(in: RealPages.bytes("all_club_activities-0"))
     let first = try #require(page.first)
     #expect(first.member.name.description == "chrism L.")
@@ -53,7 +55,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
     #expect(first.workoutType == nil)
   }
 
-  @Test("lines are read as an array of them is") func lines() throws {
+  @Test("lines are read as an array of them is")
+  func lines() throws {
     let page = try Self.decoder.activities(in: RealPages.bytes("all_club_activities-0"))
     let lines = page.map(\.json).joined(separator: [0x0A])
     #expect(try Self.decoder.activities(in: Array(lines)) == page)
@@ -71,7 +74,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
     #expect(try Self.activity(["total_elevation_gain": text]).elevation.decimetres == decimetres)
   }
 
-  @Test("seconds are whole, even with a point behind them") func seconds() throws {
+  @Test("seconds are whole, even with a point behind them")
+  func seconds() throws {
     #expect(try Self.activity(["moving_time": "6021.0"]).movingTime == 6021)
     #expect(try Self.activity(["elapsed_time": "6.021e3"]).elapsedTime == 6021)
     #expect(
@@ -79,7 +83,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
         == "page:1: moving_time: found 6021.5, expected a whole number of seconds from 0 to 100000000.")
   }
 
-  @Test("escapes and characters beyond ASCII are read; sport_type is believed rather than type") func texts() throws {
+  @Test("escapes and characters beyond ASCII are read; sport_type is believed rather than type")
+  func texts() throws {
     let activity = try Self.activity(["first": #""Jos\u00e9""#, "name": #""\ud83c\udfc3 \"x\"\n""#, "last": #""Ñ.""#])
     #expect(activity.member.name.description == "José Ñ.")
     #expect(activity.title == "\u{1F3C3} \"x\"\n")
@@ -100,7 +105,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
     }
   }
 
-  @Test("an empty array is a page without activities") func emptyPage() throws {
+  @Test("an empty array is a page without activities")
+  func emptyPage() throws {
     #expect(try Self.decoder.activities(in: " [ ]\n".utf8) == [])
   }
 
@@ -133,7 +139,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
     #expect(error(of: line.utf8).contains("start_date: found \"\(text)\""))
   }
 
-  @Test("a name of a million characters is refused, and shown shortened") func longName() {
+  @Test("a name of a million characters is refused, and shown shortened")
+  func longName() {
     let message = error(of: Self.line(["first": "\"" + String(repeating: "a", count: 1_000_000) + "\""]).utf8)
     #expect(message.contains("athlete.firstname: found \"aaaa"))
     #expect(message.contains("(1000002 bytes), expected a text of at most 500 bytes"))
@@ -142,7 +149,8 @@ private func error(of feed: some Sequence<UInt8>) -> String {
     #expect(error(of: endless.utf8).contains("one MiB"))
   }
 
-  @Test("names with control characters are refused, and so are two blank names") func badNames() {
+  @Test("names with control characters are refused, and so are two blank names")
+  func badNames() {
     #expect(error(of: Self.line(["first": #""\u001b[2J""#]).utf8).contains("without control characters"))
     let blank = Self.line(["first": #"" ""#, "last": #""""#])
     #expect(error(of: blank.utf8).contains("athlete: found two blank names"))
@@ -159,7 +167,8 @@ enum RealPages {
   }
 }
 
-@Suite("Feeds that are none") struct DecodingBadFeedTests {
+@Suite("Feeds that are none")
+struct DecodingBadFeedTests {
   @Test(
     "what is no feed is told by what it is",
     arguments: [
@@ -181,14 +190,16 @@ enum RealPages {
     #expect(error(of: feed.utf8) == message)
   }
 
-  @Test("an error object of the service is told in its own words") func refusal() throws {
+  @Test("an error object of the service is told in its own words")
+  func refusal() throws {
     let body = #"{"message":"Rate Limit Exceeded","errors":[{"resource":"Application","code":"exceeded"}]}"#
     #expect(throws: ClubError.serviceRefused(FeedPlace(source: "page", line: 1), message: "Rate Limit Exceeded")) {
       try FeedDecoder(source: "page").activities(in: body.utf8)
     }
   }
 
-  @Test("a page that was cut off anywhere is refused, with the activity where it ends") func truncation() throws {
+  @Test("a page that was cut off anywhere is refused, with the activity where it ends")
+  func truncation() throws {
     let page = try RealPages.bytes("all_club_activities-0")
     for end in stride(from: 1, to: page.count, by: 7) {
       #expect(error(of: page[..<end]).contains("found"))
@@ -219,7 +230,8 @@ enum RealPages {
     #expect(error(of: twice.utf8) == "page:1: \(key): found the key a second time, expected the key once.")
   }
 
-  @Test("nesting is bounded, and no nesting exhausts the stack") func nesting() throws {
+  @Test("nesting is bounded, and no nesting exhausts the stack")
+  func nesting() throws {
     let nested = { (depth: Int) in
       DecodingTests.line().dropLast() + ",\"x\":" + String(repeating: "[", count: depth)
         + String(repeating: "]", count: depth) + "}"
@@ -230,7 +242,8 @@ enum RealPages {
     #expect(error(of: nested(400_000).utf8).contains("at most 64 levels"))
   }
 
-  @Test("a bad line is skipped and told by its number, and nothing else is lost") func lenientLines() throws {
+  @Test("a bad line is skipped and told by its number, and nothing else is lost")
+  func lenientLines() throws {
     let good = DecodingTests.line()
     let feed = [good, "rubbish", "", good, DecodingTests.line(["distance": "-1"]), good].joined(separator: "\n")
     let (activities, problems) = FeedDecoder(source: "feed").lenient(feed.utf8)
@@ -251,8 +264,10 @@ enum RealPages {
   }
 }
 
-@Suite("Activities back to the feed's shape") struct DecodingRoundTripTests {
-  @Test("a recorded activity is spelt as it was recorded") func recorded() throws {
+@Suite("Activities back to the feed's shape")
+struct DecodingRoundTripTests {
+  @Test("a recorded activity is spelt as it was recorded")
+  func recorded() throws {
     let page = try RealPages.bytes("all_club_activities-0")
     let activities = try FeedDecoder(source: "page").activities(in: page)
     let first =
@@ -262,7 +277,8 @@ enum RealPages {
     #expect(String(decoding: try #require(activities.first).json, as: UTF8.self) == first)
   }
 
-  @Test("all recorded pages survive going back and forth", arguments: RealPages.names) func pages(name: String) throws {
+  @Test("all recorded pages survive going back and forth", arguments: RealPages.names)
+  func pages(name: String) throws {
     let activities = try FeedDecoder(source: name).activities(in: RealPages.bytes(name))
     let page = Activity.page(activities)
     #expect(try FeedDecoder(source: name).activities(in: page) == activities)

@@ -2,10 +2,12 @@
 import ClubCore
 import Testing
 
-@Suite("Fetching a listing") struct FeedFetchTests {
+@Suite("Fetching a listing")
+struct FeedFetchTests {
   private let small = FetchPlan(perPage: 30)
 
-  @Test("pages are read until an empty one, in their order") func pages() {
+  @Test("pages are read until an empty one, in their order")
+  func pages() {
     var service = ShiftingService(Sample.backlog(75))
     var fetch = FeedFetch(small)
     #expect(
@@ -16,14 +18,16 @@ import Testing
     #expect(fetch.report.checks == 2)
   }
 
-  @Test("an empty club is a whole listing after one request") func empty() {
+  @Test("an empty club is a whole listing after one request")
+  func empty() {
     var service = ShiftingService([])
     var fetch = FeedFetch()
     #expect(fetch.listing(&service) == FeedListing(activities: [], isWhole: true))
     #expect(service.requests == [FeedRequest(page: 1, perPage: 200)])
   }
 
-  @Test("a page shorter than asked for is not the last") func shortPages() {
+  @Test("a page shorter than asked for is not the last")
+  func shortPages() {
     var service = ShiftingService(Sample.backlog(90))
     service.hidden = { $0.distance.decimetres % 3 == 0 }
     var fetch = FeedFetch(small)
@@ -34,7 +38,8 @@ import Testing
     #expect(listing?.pageStarts == [0, 20, 40])
   }
 
-  @Test("a limit of pages ends a listing that is not whole") func pageLimit() {
+  @Test("a limit of pages ends a listing that is not whole")
+  func pageLimit() {
     var service = ShiftingService(Sample.backlog(75))
     var fetch = FeedFetch(FetchPlan(perPage: 30, pageLimit: 1))
     #expect(fetch.listing(&service) == FeedListing(activities: Sample.backlog(30), isWhole: false, pageStarts: [0]))
@@ -59,7 +64,8 @@ import Testing
     #expect(moment > Sample.monday.adding(milliseconds: 3500))
   }
 
-  @Test("trouble without end fails after so many attempts and says what it was") func endless() {
+  @Test("trouble without end fails after so many attempts and says what it was")
+  func endless() {
     var service = ShiftingService([])
     for number in 1...9 { service.faults[number] = ShiftingService.status(502, "bad gateway") }
     var fetch = FeedFetch()
@@ -83,7 +89,8 @@ import Testing
     #expect(service.requests.count == 1)
   }
 
-  @Test("a refused token is renewed once, and a second refusal ends the fetch") func token() {
+  @Test("a refused token is renewed once, and a second refusal ends the fetch")
+  func token() {
     var service = ShiftingService(Sample.backlog(3))
     service.faults[1] = ShiftingService.status(401)
     var fetch = FeedFetch()
@@ -100,7 +107,8 @@ import Testing
     #expect(refused.failure(&other) == .pageRefused(page: 1, status: 401, message: ""))
   }
 
-  @Test("a spent budget waits for the next quarter of an hour") func budget() throws {
+  @Test("a spent budget waits for the next quarter of an hour")
+  func budget() throws {
     var service = ShiftingService(Sample.backlog(75))
     var fetch = FeedFetch(small, budget: RequestBudget(assumed: .init(perWindow: 4)))
     let run = fetch.run(&service)
@@ -111,7 +119,8 @@ import Testing
     #expect(fetch.budget.left(at: moment) == 2)
   }
 
-  @Test("a refusal for the budget waits, too, and refusals without end fail") func refusals() throws {
+  @Test("a refusal for the budget waits, too, and refusals without end fail")
+  func refusals() throws {
     var service = ShiftingService(Sample.backlog(3))
     service.faults[1] = ShiftingService.status(429)
     var fetch = FeedFetch()
@@ -147,7 +156,8 @@ import Testing
     #expect(fetch.report.requests == 2)
   }
 
-  @Test("a service that repeats a page for ever ends in an error") func repeats() {
+  @Test("a service that repeats a page for ever ends in an error")
+  func repeats() {
     var service = ShiftingService([])
     for number in 1...50 { service.faults[number] = ShiftingService.page(Sample.backlog(30)) }
     var fetch = FeedFetch(small)
@@ -155,7 +165,8 @@ import Testing
     #expect(service.requests.count == 3)
   }
 
-  @Test("a listing without an end stops at the most requests") func noEnd() throws {
+  @Test("a listing without an end stops at the most requests")
+  func noEnd() throws {
     var plan = small
     plan.mostRequests = 20
     var fetch = FeedFetch(plan)
@@ -169,12 +180,14 @@ import Testing
   }
 }
 
-@Suite("Pages that shift while they are read") struct ShiftingPagesTests {
+@Suite("Pages that shift while they are read")
+struct ShiftingPagesTests {
   private func counts(_ activities: [Activity]) -> [ActivityFingerprint: Int] {
     activities.reduce(into: [:]) { $0[ActivityFingerprint($1), default: 0] += 1 }
   }
 
-  @Test("an upload between two requests makes no duplicate at the seam") func upload() {
+  @Test("an upload between two requests makes no duplicate at the seam")
+  func upload() {
     var service = ShiftingService(Sample.backlog(70))
     service.changes[2] = { $0.insert(Sample.ride("New", 3), at: 0) }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
@@ -182,14 +195,16 @@ import Testing
     #expect(fetch.report.shifts == 1)
   }
 
-  @Test("a deletion between two requests loses nothing") func deletion() {
+  @Test("a deletion between two requests loses nothing")
+  func deletion() {
     var service = ShiftingService(Sample.backlog(70))
     service.changes[2] = { $0.remove(at: 4) }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
     #expect(fetch.listing(&service)?.activities == service.listing)
   }
 
-  @Test("a deletion on a page read long before loses nothing") func deletionFarAbove() {
+  @Test("a deletion on a page read long before loses nothing")
+  func deletionFarAbove() {
     var service = ShiftingService(Sample.backlog(130))
     service.changes[4] = { $0.remove(at: 4) }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
@@ -198,7 +213,8 @@ import Testing
     #expect(fetch.report.restarts == 1)
   }
 
-  @Test("what is pushed over a seam leaves the page above it, and pages begin where they are") func pageStarts() {
+  @Test("what is pushed over a seam leaves the page above it, and pages begin where they are")
+  func pageStarts() {
     var service = ShiftingService(Sample.backlog(100))
     service.changes[4] = { $0.insert(Sample.ride("New", 3), at: 0) }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
@@ -208,7 +224,8 @@ import Testing
     #expect(listing?.pageStarts == [0, 29, 59, 89])
   }
 
-  @Test("true twins on both sides of a seam both survive") func twins() {
+  @Test("true twins on both sides of a seam both survive")
+  func twins() {
     var rides = Sample.backlog(28)
     rides += Array(repeating: Sample.commute, count: 4) + [Sample.ride("Zoe", 7)]
     var service = ShiftingService(rides)
@@ -217,14 +234,16 @@ import Testing
     #expect(fetch.report.shifts == 0)
   }
 
-  @Test("twins at a seam are told from a twin that an upload pushed over it") func twinsAndUpload() {
+  @Test("twins at a seam are told from a twin that an upload pushed over it")
+  func twinsAndUpload() {
     var service = ShiftingService(Sample.backlog(29) + [Sample.commute, Sample.commute, Sample.ride("Zoe", 7)])
     service.changes[2] = { $0.insert(Sample.ride("New", 3), at: 0) }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
     #expect(fetch.listing(&service)?.activities == service.listing)
   }
 
-  @Test("a listing that never holds still comes without duplicates and is not called whole") func neverStill() throws {
+  @Test("a listing that never holds still comes without duplicates and is not called whole")
+  func neverStill() throws {
     var service = ShiftingService(Sample.backlog(40))
     for number in 1...60 { service.changes[number] = { $0.insert(Sample.ride("New", number), at: 0) } }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
@@ -235,7 +254,8 @@ import Testing
     #expect(counts(listing.activities).values.allSatisfy { $0 == 1 })
   }
 
-  @Test("a rename between two requests is no shift") func rename() {
+  @Test("a rename between two requests is no shift")
+  func rename() {
     var service = ShiftingService(Sample.backlog(45))
     service.changes[3] = { $0[2].title = "Renamed" }
     var fetch = FeedFetch(FetchPlan(perPage: 30))
@@ -243,7 +263,8 @@ import Testing
     #expect(fetch.report.shifts == 0)
   }
 
-  @Test("the recorded pages, fetched 50 s apart, have every activity once") func recorded() throws {
+  @Test("the recorded pages, fetched 50 s apart, have every activity once")
+  func recorded() throws {
     // Of the first page's activities four moved to the second between both fetches, not those at its end.
     let names = ["club_activities-0", "all_club_activities-1", "all_club_activities-0"]
     let pages = try names.map { try FeedDecoder(source: $0).activities(in: RealPages.bytes($0)) }

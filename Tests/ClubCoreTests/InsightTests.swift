@@ -2,7 +2,8 @@
 import ClubCore
 import Testing
 
-@Suite("Insights") struct InsightTests {
+@Suite("Insights")
+struct InsightTests {
   private let week = Week(number: 2900)
   private let ann = ByHand.member("Ann", "B.")
   private let ben = ByHand.member("Ben", "B.")
@@ -19,7 +20,8 @@ import Testing
     return Insights(history: history, week: week, member: member).insights(mode).map(\.sentence)
   }
 
-  @Test("the tip names the gap, the rank, and the ride of the usual length that closes it") func tip() {
+  @Test("the tip names the gap, the rank, and the ride of the usual length that closes it")
+  func tip() {
     let rides = [
       ByHand.ride(ann, kilometres: 120), ByHand.ride(ben, kilometres: 100), ByHand.ride(cleo, kilometres: 80),
       ByHand.ride(dora, kilometres: 43),
@@ -37,14 +39,16 @@ import Testing
     #expect(sentences(.mine, of: ben, rides).last == "20 km behind #1 (Ann B.): one more 100 km ride closes it.")
   }
 
-  @Test("the best of the club are all named, and the level at the top is told") func tiesAtTheTop() {
+  @Test("the best of the club are all named, and the level at the top is told")
+  func tiesAtTheTop() {
     let rides = [ann, ben, cleo].map { ByHand.ride($0, kilometres: 50, minutes: 120) }
     let found = sentences(.mine, of: ben, rides)
     #expect(found.contains("You came first of 3 by distance, together with Ann B. and Cleo B."))
     #expect(found.last == "Level with Ann B. and Cleo B. at the top: whoever adds distance first leads alone.")
   }
 
-  @Test("in a club of one no rank is claimed, and nothing but a week needs no past") func clubOfOne() {
+  @Test("in a club of one no rank is claimed, and nothing but a week needs no past")
+  func clubOfOne() {
     #expect(
       sentences(.mine, of: ann, [ByHand.ride(ann, kilometres: 42, minutes: 90, climbing: 1234)]) == [
         "You covered 42.0 km.", "You did 1 ride.", "You averaged 28.0 km/h.", "You climbed 1234 m.",
@@ -53,7 +57,8 @@ import Testing
     #expect(sentences(.top, of: ann, [ByHand.ride(ann, kilometres: 42)]) == ["Nobody else has rides this week."])
   }
 
-  @Test("a club of two has no third, and the other is compared in every metric that both have") func clubOfTwo() {
+  @Test("a club of two has no third, and the other is compared in every metric that both have")
+  func clubOfTwo() {
     let rides = [ByHand.ride(ann, kilometres: 60, minutes: 120), ByHand.ride(ben, kilometres: 40, climbing: 100)]
     #expect(
       sentences(.top, of: ben, rides) == [
@@ -83,7 +88,8 @@ import Testing
     #expect(sentences(.top, of: ben, weeks[1]).first == "You are among the top three by distance: #2.")
   }
 
-  @Test("somebody without rides this week is told so, gently, with what a ride would do") func inactive() {
+  @Test("somebody without rides this week is told so, gently, with what a ride would do")
+  func inactive() {
     let (last, now) = ([ByHand.ride(ann, kilometres: 40)], [ByHand.ride(ben, kilometres: 30)])
     #expect(
       sentences(.mine, of: ann, last, now) == [
@@ -132,7 +138,8 @@ import Testing
     #expect(!sentences(.mine, of: ann, [], weeks[0]).contains { $0.hasPrefix("Active") })
   }
 
-  @Test("a week that is not known is told, and later weeks are as if they were not known") func unknownWeek() {
+  @Test("a week that is not known is told, and later weeks are as if they were not known")
+  func unknownWeek() {
     let history = ClubHistory([
       (week, WeekTally([ByHand.ride(ann, kilometres: 1)])), (week.next, WeekTally([ByHand.ride(ann, kilometres: 9)])),
     ])
@@ -143,7 +150,8 @@ import Testing
   }
 }
 
-@Suite("Display") struct DisplayTests {
+@Suite("Display")
+struct DisplayTests {
   @Test(
     "kilometres have one decimal, halves up",
     arguments: [

@@ -2,7 +2,8 @@
 import ClubCore
 import Testing
 
-@Suite("Insights tell the truth") struct InsightTruthTests {
+@Suite("Insights tell the truth")
+struct InsightTruthTests {
   @Test("every claim of every sentence follows from the raw activities of small clubs", arguments: 0..<40)
   func everyClaim(block: Int) {
     var untrue: [String] = []
@@ -22,7 +23,8 @@ import Testing
     #expect(untrue == [])
   }
 
-  @Test("small clubs bring up every kind of insight") func everyKind() {
+  @Test("small clubs bring up every kind of insight")
+  func everyKind() {
     var kinds = Set<String>()
     for seed in 0..<800 {
       let club = SmallClub(seed: UInt64(seed))

@@ -3,7 +3,8 @@ import ClubCore
 import Foundation
 import Testing
 
-@Suite("A week ledger in storage") struct LedgerStorageTests {
+@Suite("A week ledger in storage")
+struct LedgerStorageTests {
   static func sample(order: ListingOrder = .byStart) throws -> WeekLedger {
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     var ledger = WeekLedger(calendar: WeekCalendar(timeZone: zone), keeping: 5, order: order)
@@ -42,7 +43,8 @@ import Testing
     #expect(try Self.copy(of: WeekLedger()) == WeekLedger())
   }
 
-  @Test("damaged bytes are refused, or they are a ledger that goes on; they never trap") func damaged() throws {
+  @Test("damaged bytes are refused, or they are a ledger that goes on; they never trap")
+  func damaged() throws {
     let bytes = try Self.bytes(of: Self.sample())
     var random = SplitMix(seed: 5)
     var refused = 0

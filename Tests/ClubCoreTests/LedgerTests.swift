@@ -2,10 +2,12 @@
 import ClubCore
 import Testing
 
-@Suite("The week ledger's cases") struct LedgerCasesTests {
+@Suite("The week ledger's cases")
+struct LedgerCasesTests {
   static let orders: [ListingOrder] = [.byStart, .byUpload, .byUploadInPages(of: 200)]
 
-  @Test("a second identical commute is a new ride", arguments: orders) func secondCommute(order: ListingOrder) {
+  @Test("a second identical commute is a new ride", arguments: orders)
+  func secondCommute(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
     let old = Sample.backlog(5)
     _ = ledger.observe(Sample.listing(old), at: Sample.at(0, 6))
@@ -15,7 +17,8 @@ import Testing
     #expect(ledger.activities(in: Sample.week) == [Sample.commute, Sample.commute])
   }
 
-  @Test("a rename is not a new ride", arguments: orders) func rename(order: ListingOrder) {
+  @Test("a rename is not a new ride", arguments: orders)
+  func rename(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
     _ = ledger.observe(Sample.listing([]), at: Sample.at(0, 6))
     _ = ledger.observe(Sample.listing([Sample.ride("Ada", 40), Sample.ride("Bo", 30)]), at: Sample.at(0, 9))
@@ -27,7 +30,8 @@ import Testing
       ledger.activities(in: Sample.week) == [Sample.ride("Bo", 30), named].sorted { $0.title > $1.title }.reversed())
   }
 
-  @Test("a listing that is read again is not new", arguments: orders) func listedAgain(order: ListingOrder) {
+  @Test("a listing that is read again is not new", arguments: orders)
+  func listedAgain(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
     _ = ledger.observe(Sample.listing(Sample.backlog(40)), at: Sample.at(0, 6))
     let listing = Sample.listing([Sample.commute, Sample.ride("Bo", 30), Sample.commute] + Sample.backlog(40))
@@ -60,7 +64,8 @@ import Testing
   }
 }
 
-@Suite("The week ledger's subtle cases") struct LedgerSubtleTests {
+@Suite("The week ledger's subtle cases")
+struct LedgerSubtleTests {
   static let orders = LedgerCasesTests.orders
 
   /// A ledger that saw nothing at 6 on Monday, and then some listings at the hours after.
@@ -114,7 +119,8 @@ import Testing
     #expect(ledger.activities(in: Sample.week).count == 9)
   }
 
-  @Test("what falls off the end counts on", arguments: orders) func falls(order: ListingOrder) {
+  @Test("what falls off the end counts on", arguments: orders)
+  func falls(order: ListingOrder) {
     let all = Sample.backlog(9)
     let ledger = Self.ledger([Array(all.suffix(6)), Array(all.prefix(6))], order: order, whole: false)
     #expect(ledger.activities(in: Sample.week).count == 9)
@@ -172,14 +178,16 @@ import Testing
     #expect(changes.possibleLoss?.from == Sample.at(0, 7) && changes.possibleLoss?.to == Sample.at(2, 9))
   }
 
-  @Test("a chance resemblance across many others is no overlap") func chance() {
+  @Test("a chance resemblance across many others is no overlap")
+  func chance() {
     let (old, new) = (Sample.backlog(30), (0..<30).map { Sample.ride("Bo", 100 + $0, minutes: 20 + $0) })
     var ledger = Self.ledger([old + [Sample.commute]], order: .byUpload, whole: false)
     let changes = ledger.observe(Sample.listing([Sample.commute] + new, whole: false), at: Sample.at(5, 9))
     #expect(changes.new.count == 31 && changes.possibleLoss != nil)
   }
 
-  @Test("an earlier moment than the last is refused and changes nothing") func clock() {
+  @Test("an earlier moment than the last is refused and changes nothing")
+  func clock() {
     var ledger = Self.ledger([Sample.backlog(3)], order: .byStart)
     let before = ledger
     let changes = ledger.observe(Sample.listing(Sample.backlog(9)), at: Sample.at(0, 5))
@@ -190,7 +198,8 @@ import Testing
   }
 }
 
-@Suite("Into which week the ledger puts a ride, and on what ground") struct LedgerDatingTests {
+@Suite("Into which week the ledger puts a ride, and on what ground")
+struct LedgerDatingTests {
   @Test("a two hours' ride first seen at 00:20 on Monday began on Sunday", arguments: LedgerCasesTests.orders)
   func overMidnight(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
@@ -227,7 +236,8 @@ import Testing
     #expect(ledger.undated.map(\.activity) == [Sample.ride("Bo", 30)])
   }
 
-  @Test("of the first fetch, what lies between two dated rides of one week is of that week, by start") func between() {
+  @Test("of the first fetch, what lies between two dated rides of one week is of that week, by start")
+  func between() {
     var ledger = WeekLedger(order: .byStart)
     let listing = [
       Sample.ride("Ada", 50, start: Sample.at(1, 9)), Sample.ride("Bo", 30),
@@ -238,7 +248,8 @@ import Testing
     #expect(changes.new[3].dating.latest == Sample.at(0, 9) && changes.new[3].dating.earliest == nil)
   }
 
-  @Test("a start that the feed tells later dates a ride anew") func learnt() {
+  @Test("a start that the feed tells later dates a ride anew")
+  func learnt() {
     var ledger = WeekLedger()
     _ = ledger.observe(Sample.listing([Sample.ride("Ada", 50)]), at: Sample.at(2, 9))
     let dated = Sample.ride("Ada", 50, start: Sample.at(-2, 9))
@@ -257,7 +268,8 @@ import Testing
     #expect(changes.new.prefix(4).allSatisfy { $0.dating.week == Sample.week })
   }
 
-  @Test("what came below a guess that is a little too early was uploaded at once if that is possible") func atOnce() {
+  @Test("what came below a guess that is a little too early was uploaded at once if that is possible")
+  func atOnce() {
     var ledger = WeekLedger(order: .byStart)
     let (sunday, monday) = (Sample.ride("Ada", 50, minutes: 60), Sample.ride("Bo", 9, minutes: 30))
     let long = Sample.ride("Cy", 90, minutes: 240)
@@ -295,7 +307,8 @@ import Testing
   }
 }
 
-@Suite("The week ledger and pages shorter than asked for") struct LedgerPagesTests {
+@Suite("The week ledger and pages shorter than asked for")
+struct LedgerPagesTests {
   /// What the listings say, as one page of the first so many and one of the rest.
   private static func listing(_ activities: [Activity], first: Int) -> FeedListing {
     FeedListing(activities: activities, isWhole: true, pageStarts: first < activities.count ? [0, first] : [0])
@@ -311,7 +324,8 @@ import Testing
     return (ledger, page, below)
   }
 
-  @Test("a ride pushed over the seam of a short page is no new one", arguments: [10, 20, 25]) func pushed(first: Int) {
+  @Test("a ride pushed over the seam of a short page is no new one", arguments: [10, 20, 25])
+  func pushed(first: Int) {
     var (ledger, page, below) = Self.ledger(first: first)
     let pushed = page.remove(at: 3)
     let new = Sample.ride("New", 77)
@@ -323,7 +337,8 @@ import Testing
     #expect(ledger.activities(in: Sample.week).count { $0 == Sample.commute } == 2)
   }
 
-  @Test("a place tells nothing of starts over the seam of a short page") func seam() {
+  @Test("a place tells nothing of starts over the seam of a short page")
+  func seam() {
     var (ledger, page, below) = Self.ledger(first: 20)
     // Uploaded late, and so on top of what was uploaded before, but the last of its page by its start.
     let late = Sample.ride("Late", 90)
@@ -367,7 +382,8 @@ import Testing
     #expect(ledger.observe(Sample.listing(fewer), at: Sample.at(0, 8)).new.isEmpty)
   }
 
-  @Test("the pages of the last listing are kept with the ledger") func storage() throws {
+  @Test("the pages of the last listing are kept with the ledger")
+  func storage() throws {
     let (ledger, page, below) = Self.ledger(first: 20)
     var read = try LedgerStorageTests.copy(of: ledger)
     #expect(read == ledger)

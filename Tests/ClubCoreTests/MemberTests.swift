@@ -2,7 +2,8 @@
 import ClubCore
 import Testing
 
-@Suite("Rosters") struct RosterTests {
+@Suite("Rosters")
+struct RosterTests {
   /// Names that share their beginnings, of every length around sixteen bytes, with accents in one encoding and the
   /// other, and with tokens.
   private static let members: [MemberIdentity] = {
@@ -14,7 +15,8 @@ import Testing
       + (1...20).map { ByHand.member("Al", "B.", token: "\($0)") }
   }()
 
-  @Test("every member has one place, in the order of joining, however many there are") func places() {
+  @Test("every member has one place, in the order of joining, however many there are")
+  func places() {
     var roster = Roster()
     let many = (0..<5000).map { ByHand.member("Rider\($0)") }
     for (place, member) in many.enumerated() {
@@ -26,7 +28,8 @@ import Testing
     #expect(roster.existingIndex(of: ByHand.member("Nobody")) == nil)
   }
 
-  @Test("members are found as equality says, whatever their spelling and their tokens") func equality() {
+  @Test("members are found as equality says, whatever their spelling and their tokens")
+  func equality() {
     var (roster, distinct) = (Roster(), [MemberIdentity]())
     for member in Self.members {
       if !distinct.contains(member) { distinct.append(member) }
@@ -48,7 +51,8 @@ import Testing
   }
 }
 
-@Suite("Finding members") struct MemberLookupTests {
+@Suite("Finding members")
+struct MemberLookupTests {
   private let lookup = MemberLookup([
     ByHand.member("Tom", "B."), ByHand.member("Tom", "C."), ByHand.member("sarah", "M."),
     ByHand.member("Åse", "L.", token: "11"), ByHand.member("Åse", "L.", token: "12"), ByHand.member("Robin", "K."),
@@ -63,7 +67,8 @@ import Testing
     #expect(try lookup.member(named: typed).name.description == name)
   }
 
-  @Test("several who are meant are all named, with their tokens") func ambiguous() {
+  @Test("several who are meant are all named, with their tokens")
+  func ambiguous() {
     #expect(throws: ClubError.ambiguousMember(name: "tom", members: ["Tom B.", "Tom C."])) {
       try lookup.member(named: "tom")
     }
@@ -72,7 +77,8 @@ import Testing
     }
   }
 
-  @Test("of many who are meant the first are named, and the others counted") func manyAmbiguous() {
+  @Test("of many who are meant the first are named, and the others counted")
+  func manyAmbiguous() {
     let toms = (10..<30).map { ByHand.member("Tom", "\($0).") }
     let named = (10..<19).map { "Tom \($0)." } + ["11 others"]
     #expect(throws: ClubError.ambiguousMember(name: "Tom", members: named)) {
@@ -91,7 +97,8 @@ import Testing
     #expect(throws: ClubError.noSuchMember(name: typed, nearest: nearest)) { try lookup.member(named: typed) }
   }
 
-  @Test("a sentence that ends with an initial has one full stop") func fullStop() {
+  @Test("a sentence that ends with an initial has one full stop")
+  func fullStop() {
     #expect(
       ClubError.noSuchMember(name: "Sara", nearest: ["Sarah M."]).description
         == "nobody is called 'Sara'; the nearest: Sarah M.")
@@ -101,7 +108,8 @@ import Testing
         == "'Åse' may be any of Åse L. (11), Åse L. (12).")
   }
 
-  @Test("who was ever there is found in the history") func whereTheyAre() throws {
+  @Test("who was ever there is found in the history")
+  func whereTheyAre() throws {
     let (ann, ben) = ([ByHand.ride(ByHand.member("Ann"))], [ByHand.ride(ByHand.member("Ben"))])
     let history = ClubHistory([(Week(number: 2), WeekTally(ann)), (Week(number: 0), WeekTally(ben))])
     #expect(try history.member(named: "ben") == ByHand.member("Ben"))
@@ -109,8 +117,10 @@ import Testing
   }
 }
 
-@Suite("Suspected collisions") struct CollisionTests {
-  @Test("several spellings of one name are suspect, in whatever order and tree they come") func spellings() {
+@Suite("Suspected collisions")
+struct CollisionTests {
+  @Test("several spellings of one name are suspect, in whatever order and tree they come")
+  func spellings() {
     let rides = ["Sarah", "sarah", "SARAH", "Sarah"].map { ByHand.ride(ByHand.member($0), kilometres: 10) }
     for cut in 0...rides.count {
       for rides in [rides, rides.reversed()] {
@@ -129,7 +139,8 @@ import Testing
         + " one account has one spelling at a time.")
   }
 
-  @Test("two encodings of one accent are one spelling, and a token's new name is a rename") func noCollision() {
+  @Test("two encodings of one accent are one spelling, and a token's new name is a rename")
+  func noCollision() {
     let encodings = ["Zo\u{EB}", "Zoe\u{308}"].map { ByHand.ride(ByHand.member($0), kilometres: 10) }
     #expect(ByHand.week(encodings).suspectedCollisions == [])
     let renamed = ["Tom", "Thomas"].map { ByHand.ride(ByHand.member($0, token: "7"), kilometres: 10) }
@@ -137,14 +148,16 @@ import Testing
     #expect(ByHand.week(renamed).members.count == 1)
   }
 
-  @Test("more time than a week has is suspect, and exactly a week is not") func moreThanAWeek() {
+  @Test("more time than a week has is suspect, and exactly a week is not")
+  func moreThanAWeek() {
     let long = ByHand.ride(ByHand.member("Ann"), minutes: 10_080)
     #expect(ByHand.week([long]).suspectedCollisions == [])
     let more = ByHand.week([long, ByHand.ride(ByHand.member("Ann"), minutes: 1)])
     #expect(more.suspectedCollisions.map(\.evidence) == [.moreThanAWeek(elapsed: 604_860)])
   }
 
-  @Test("activities at the same time are suspect; one listed twice, and one after the other, are not") func overlaps() {
+  @Test("activities at the same time are suspect; one listed twice, and one after the other, are not")
+  func overlaps() {
     let (ann, ben) = (ByHand.member("Ann"), ByHand.member("Ben"))
     let morning = ByHand.ride(ann, minutes: 60, title: "Morning", start: 0)
     let lunch = ByHand.ride(ann, minutes: 10, title: "Lunch", start: 3000)
@@ -160,7 +173,8 @@ import Testing
         + " or two devices recorded.")
   }
 
-  @Test("names with several tokens, and with and without one, are told and change no number") func tokens() {
+  @Test("names with several tokens, and with and without one, are told and change no number")
+  func tokens() {
     let (first, second, bare) = (
       ByHand.member("Ann", token: "1"), ByHand.member("ann", token: "2"), ByHand.member("Ann")
     )

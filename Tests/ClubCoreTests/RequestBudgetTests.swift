@@ -8,7 +8,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
   .response(FeedResponse(status: status, headers: headers.map { FeedResponse.Header($0.0, $0.1) }))
 }
 
-@Suite("Request budget") struct RequestBudgetTests {
+@Suite("Request budget")
+struct RequestBudgetTests {
   /// 2026-03-02T10:00:00Z: the first moment of a quarter of an hour.
   private let ten = Sample.at(0, 10)
 
@@ -22,7 +23,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     return budget
   }
 
-  @Test("a hundred requests fit into a quarter of an hour, the next waits for its end and the margin") func window() {
+  @Test("a hundred requests fit into a quarter of an hour, the next waits for its end and the margin")
+  func window() {
     let minute = ten.adding(seconds: 60)
     #expect(spent(99).permission(at: minute) == .now)
     #expect(spent(99).left(at: minute) == 1)
@@ -31,13 +33,15 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(spent(100).left(at: ten.adding(seconds: 905)) == 100)
   }
 
-  @Test("a thousand requests fit into a day of UTC, the next waits for midnight") func day() {
+  @Test("a thousand requests fit into a day of UTC, the next waits for midnight")
+  func day() {
     let budget = spent(1000, of: .init(perWindow: 5000))
     #expect(budget.permission(at: ten.adding(seconds: 3600)) == .at(Sample.at(1, 0).adding(seconds: 5)))
     #expect(budget.permission(at: Sample.at(1, 0).adding(seconds: 5)) == .now)
   }
 
-  @Test("a request near a seam counts on both sides of it") func seam() {
+  @Test("a request near a seam counts on both sides of it")
+  func seam() {
     var budget = RequestBudget(assumed: .init(perWindow: 1))
     budget.sent(at: ten.adding(seconds: 896))
     #expect(budget.permission(at: ten.adding(seconds: 906)) == .at(ten.adding(seconds: 1805)))
@@ -46,7 +50,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(early.permission(at: ten.adding(seconds: 906)) == .now)
   }
 
-  @Test("requests on their way count before anything comes back, and those that never do count, too") func inFlight() {
+  @Test("requests on their way count before anything comes back, and those that never do count, too")
+  func inFlight() {
     var budget = RequestBudget(assumed: .init(perWindow: 2))
     budget.sent(at: ten)
     budget.sent(at: ten)
@@ -57,7 +62,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(budget.permission(at: ten.adding(seconds: 60)) == .at(ten.adding(seconds: 905)))
   }
 
-  @Test("the recorded head's limits and usage are learnt: the stricter of both counts") func recordedHead() throws {
+  @Test("the recorded head's limits and usage are learnt: the stricter of both counts")
+  func recordedHead() throws {
     let url = try #require(
       Bundle.module.url(forResource: "Fixtures/all_club_activities-0.meta", withExtension: "json"))
     struct Meta: Decodable { let headers: [String: String] }
@@ -72,7 +78,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(budget.left(at: recorded) == 96)
   }
 
-  @Test("whichever of the two budgets leaves less decides") func stricter() {
+  @Test("whichever of the two budgets leaves less decides")
+  func stricter() {
     let cases = [
       ("200,2000", "190,190", "100,1000", "20,20", 10), ("200,2000", "20,20", "100,1000", "95,95", 5),
       ("200,2000", "20,1998", "100,1000", "20,20", 2), ("200,2000", "20,20", "100,1000", "20,997", 3),
@@ -88,7 +95,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     }
   }
 
-  @Test("a service that tells one budget is not held to the assumption for the other") func oneBudget() {
+  @Test("a service that tells one budget is not held to the assumption for the other")
+  func oneBudget() {
     var budget = spent(100)
     budget.received(response(200, ("X-RateLimit-Limit", "600,30000")), at: ten.adding(seconds: 61))
     #expect(budget.left(at: ten.adding(seconds: 61)) == 500)
@@ -106,7 +114,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(budget.left(at: later) == 40)
   }
 
-  @Test("a usage is on top of what is still on its way") func usageAndInFlight() {
+  @Test("a usage is on top of what is still on its way")
+  func usageAndInFlight() {
     var budget = RequestBudget()
     let minute = ten.adding(seconds: 60)
     for _ in 0..<3 { budget.sent(at: minute) }
@@ -134,7 +143,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(!"\(remark)".contains("\u{1B}"))
   }
 
-  @Test("numbers and moments beyond all bounds do no harm") func absurd() {
+  @Test("numbers and moments beyond all bounds do no harm")
+  func absurd() {
     let digits = String(repeating: "9", count: 400)
     for moment in [Moment(milliseconds: .max), Moment(milliseconds: .min), Moment(milliseconds: 0)] {
       var budget = RequestBudget(assumed: .init(perWindow: .max, perDay: .min), margin: .max)
@@ -148,7 +158,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
   }
 }
 
-@Suite("Refusals for a spent budget") struct RefusalTests {
+@Suite("Refusals for a spent budget")
+struct RefusalTests {
   private let now = Sample.at(0, 10, 5)
   private let calm = RetryDelay(first: 1, most: 1)
 
@@ -167,13 +178,15 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect((605_000...605_001).contains(waited))
   }
 
-  @Test("a refusal for a spent day waits for midnight") func daysEnd() throws {
+  @Test("a refusal for a spent day waits for midnight")
+  func daysEnd() throws {
     let waited = try #require(
       wait(after: response(429, ("X-RateLimit-Limit", "200,2000"), ("X-RateLimit-Usage", "20,2000"))))
     #expect((50_105_000...50_105_001).contains(waited))
   }
 
-  @Test("refusals in a row wait longer each time, a success ends the row") func row() throws {
+  @Test("refusals in a row wait longer each time, a success ends the row")
+  func row() throws {
     let retryDelay = RetryDelay(first: 60_000, most: 900_000)
     var budget = RequestBudget(retryDelay: retryDelay)
     var (moment, waits): (Moment, [Int]) = (now, [])
@@ -193,7 +206,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(budget.permission(at: moment) == .now)
   }
 
-  @Test("Retry-After is honoured in seconds") func seconds() {
+  @Test("Retry-After is honoured in seconds")
+  func seconds() {
     #expect(wait(after: response(429, ("retry-after", "120"))) == 120_000)
     #expect(wait(after: response(503, ("Retry-After", "7"))) == 7000)
     #expect(wait(after: response(503)) == nil)
@@ -206,7 +220,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect(wait(after: response(429, ("Retry-After", text))) == 125_000)
   }
 
-  @Test("a Retry-After of long ago or of nothing waits for the retry delay all the same") func past() throws {
+  @Test("a Retry-After of long ago or of nothing waits for the retry delay all the same")
+  func past() throws {
     let retryDelay = RetryDelay(first: 8000, most: 8000)
     for text in ["0", "Sun, 06 Nov 1994 08:49:37 GMT"] {
       let waited = try #require(wait(after: response(429, ("Retry-After", text)), retryDelay: retryDelay))
@@ -214,18 +229,21 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     }
   }
 
-  @Test("a Retry-After of years is cut to a day") func years() {
+  @Test("a Retry-After of years is cut to a day")
+  func years() {
     #expect(wait(after: response(429, ("Retry-After", "999999999999999999999"))) == 86_400_000)
     #expect(wait(after: response(429, ("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"))) == 86_400_000)
   }
 
-  @Test("a Retry-After that is sooner than a spent period's end does not shorten that") func spent() throws {
+  @Test("a Retry-After that is sooner than a spent period's end does not shorten that")
+  func spent() throws {
     let reply = response(
       429, ("Retry-After", "10"), ("X-RateLimit-Limit", "100,1000"), ("X-RateLimit-Usage", "100,300"))
     #expect(wait(after: reply) == 605_000)
   }
 
-  @Test("a clock that is wrong by hours is learnt from the service's date") func wrongClock() throws {
+  @Test("a clock that is wrong by hours is learnt from the service's date")
+  func wrongClock() throws {
     var budget = RequestBudget(retryDelay: calm)
     budget.sent(at: now)
     budget.received(response(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now.adding(seconds: 1))
@@ -240,7 +258,8 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     #expect((66_000...66_001).contains(moment.milliseconds - now.milliseconds))
   }
 
-  @Test("what was sent before the clock was learnt counts in the service's period as well") func carried() {
+  @Test("what was sent before the clock was learnt counts in the service's period as well")
+  func carried() {
     var budget = RequestBudget(assumed: .init(perWindow: 1), retryDelay: calm)
     budget.sent(at: now)
     budget.received(response(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now)
@@ -253,8 +272,10 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
   }
 }
 
-@Suite("The wait before a request is sent again") struct RetryDelayTests {
-  @Test("delays double from failure to failure, keep half of themselves as jitter, and are bounded") func doubles() {
+@Suite("The wait before a request is sent again")
+struct RetryDelayTests {
+  @Test("delays double from failure to failure, keep half of themselves as jitter, and are bounded")
+  func doubles() {
     let delay = RetryDelay(first: 1000, most: 6000, seed: 7)
     #expect(delay.delay(after: 0) == 0)
     for (failures, whole) in [(1, 1000), (2, 2000), (3, 4000), (4, 6000), (5, 6000), (Int.max, 6000)] {
@@ -262,13 +283,15 @@ private func response(_ status: Int = 200, _ headers: (String, String)...) -> Fe
     }
   }
 
-  @Test("clients of different seeds come back at different times, one client always at the same") func jitter() {
+  @Test("clients of different seeds come back at different times, one client always at the same")
+  func jitter() {
     let delays = (0..<100).map { RetryDelay(first: 100_000, seed: UInt64($0)).delay(after: 1) }
     #expect(Set(delays).count > 90)
     #expect(delays == (0..<100).map { RetryDelay(first: 100_000, seed: UInt64($0)).delay(after: 1) })
   }
 
-  @Test("absurd bounds are drawn in") func bounded() {
+  @Test("absurd bounds are drawn in")
+  func bounded() {
     #expect(RetryDelay(first: .min, most: .min).delay(after: 99) <= 1)
     #expect(RetryDelay(first: .max, most: .max).delay(after: 99) <= 1_000_000_000)
   }
@@ -299,8 +322,10 @@ private struct CountingService {
   }
 }
 
-@Suite("Request budget against a counting service") struct RequestBudgetModelTests {
-  @Test("a client that always asks spends nearly all that there is") func spendsAll() {
+@Suite("Request budget against a counting service")
+struct RequestBudgetModelTests {
+  @Test("a client that always asks spends nearly all that there is")
+  func spendsAll() {
     var service = CountingService(limits: .init(perWindow: 20, perDay: 500))
     var budget = RequestBudget(assumed: .init(perWindow: 20, perDay: 500))
     var now = Sample.at(0, 0)

@@ -2,13 +2,15 @@
 import ClubCore
 import Testing
 
-@Suite("Standings") struct StandingsTests {
+@Suite("Standings")
+struct StandingsTests {
   private let ann = ByHand.member("Ann")
   private let ben = ByHand.member("Ben")
   private let cleo = ByHand.member("Cleo")
   private let dora = ByHand.member("Dora")
 
-  @Test("equal members share a rank, the next rank is left out, and ties stand by name") func competitionRanking() {
+  @Test("equal members share a rank, the next rank is left out, and ties stand by name")
+  func competitionRanking() {
     let week = ByHand.week([
       ByHand.ride(dora, kilometres: 30), ByHand.ride(cleo, kilometres: 50), ByHand.ride(ben, kilometres: 50),
       ByHand.ride(ann, kilometres: 20), ByHand.ride(ann, kilometres: 60),
@@ -33,7 +35,8 @@ import Testing
     #expect(speeds[1] == speeds[2])
   }
 
-  @Test("who has no moving time has no speed and no rank by it, and stands last by name") func withoutSpeed() {
+  @Test("who has no moving time has no speed and no rank by it, and stands last by name")
+  func withoutSpeed() {
     let week = ByHand.week([
       ByHand.ride(ben, kilometres: 30), ByHand.ride(ann, kilometres: 1), ByHand.ride(cleo, kilometres: 10, minutes: 60),
     ])
@@ -44,7 +47,8 @@ import Testing
     #expect(week.share(of: cleo, .speed) == nil)
   }
 
-  @Test("the average speed is distance over time, and the mean of rides only by name") func speedKinds() {
+  @Test("the average speed is distance over time, and the mean of rides only by name")
+  func speedKinds() {
     let rides = [ByHand.ride(ann, kilometres: 60, minutes: 120), ByHand.ride(ann, kilometres: 10, minutes: 60)]
     let stats = ByHand.week(rides).tally[ann]
     #expect(ClubDisplay.speed(stats.averageSpeed()) == "23.3 km/h")
@@ -58,7 +62,8 @@ import Testing
     #expect(mean.standings(by: .speed).first?.stats.member == ben)
   }
 
-  @Test("a share of nothing is no number") func shares() throws {
+  @Test("a share of nothing is no number")
+  func shares() throws {
     let week = ByHand.week([
       ByHand.ride(ann, kilometres: 1), ByHand.ride(ben, kilometres: 2), ByHand.ride(ben),
     ])
@@ -70,7 +75,8 @@ import Testing
     #expect(try #require(week.share(of: cleo, .distance)).tenthsOfPercent == 0)
   }
 
-  @Test("the club's totals have trends of their own, and an unknown week before has none") func totals() throws {
+  @Test("the club's totals have trends of their own, and an unknown week before has none")
+  func totals() throws {
     let last = [ByHand.ride(ann, kilometres: 50), ByHand.ride(cleo, kilometres: 50, climbing: 100)]
     let week = ByHand.week([ByHand.ride(ann, kilometres: 90), ByHand.ride(ben, kilometres: 30)], after: last)
     #expect(ClubMetric.allCases.map { week.totals.value(of: $0) } == [1_200_000, 2, 2, 0])
@@ -83,7 +89,8 @@ import Testing
   }
 }
 
-@Suite("Trends") struct TrendTests {
+@Suite("Trends")
+struct TrendTests {
   @Test(
     "the change decides, and a change of exactly the threshold is flat",
     arguments: [
@@ -99,7 +106,8 @@ import Testing
     #expect((trend.percentage == nil) == (last == 0))
   }
 
-  @Test("the percentage is (this - last) / last * 100") func percentage() {
+  @Test("the percentage is (this - last) / last * 100")
+  func percentage() {
     #expect(Trend.of(this: Ratio(3), last: Ratio(4)).percentage == -25)
     #expect(Trend.of(this: Ratio(9, over: 2), last: Ratio(3, over: 2)).percentage == 200)
     #expect(Trend.of(this: nil, last: Ratio(4)).direction == .gone)
@@ -118,7 +126,8 @@ import Testing
     #expect(Trend.Threshold(tenthsOfPercent: -1) == nil)
   }
 
-  @Test("ratios of the greatest numbers neither trap nor mistake the direction") func greatest() throws {
+  @Test("ratios of the greatest numbers neither trap nor mistake the direction")
+  func greatest() throws {
     let (more, less) = try (#require(Ratio(.max, over: .max - 1)), #require(Ratio(.max - 1, over: .max)))
     let none = try #require(Trend.Threshold(tenthsOfPercent: 0))
     #expect(Trend.of(this: more, last: less, threshold: none).direction == .up)
@@ -137,7 +146,8 @@ import Testing
     #expect(second.gap(to: first) == first.gap(to: second))
   }
 
-  @Test("rounding takes halves up") func rounding() throws {
+  @Test("rounding takes halves up")
+  func rounding() throws {
     #expect(try #require(Ratio(5, over: 2)).rounded() == 3)
     #expect(try #require(Ratio(7, over: 3)).rounded() == 2)
     #expect(Ratio(.max).rounded(times: 1000) == .max)

@@ -4,7 +4,8 @@ import CoreDates
 import Foundation
 import Testing
 
-@Suite("Weeks") struct WeekTests {
+@Suite("Weeks")
+struct WeekTests {
   @Test(
     "weeks have the names of ISO 8601 around new years",
     arguments: [
@@ -26,7 +27,8 @@ import Testing
     #expect(Week(text) == nil)
   }
 
-  @Test("a week with a change of the clocks is an hour shorter or longer") func changesOfTheClocks() throws {
+  @Test("a week with a change of the clocks is an hour shorter or longer")
+  func changesOfTheClocks() throws {
     let calendar = WeekCalendar(timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
     let hours = ["2026-W12", "2026-W13", "2026-W43", "2026-W44"].compactMap { Week($0) }.map { week in
       (calendar.start(of: week.next).seconds - calendar.start(of: week).seconds) / 3600
@@ -49,7 +51,8 @@ import Testing
   }
 }
 
-@Suite("Tallies of packed activities") struct RosterTallyTests {
+@Suite("Tallies of packed activities")
+struct RosterTallyTests {
   private static let names = ["Tom B.", "Sarah M.", "Jan K."]
 
   /// Some activities of the three, without a pattern.
@@ -71,7 +74,8 @@ import Testing
     }
   }
 
-  @Test("packed activities come to what the activities come to, member by member") func same() {
+  @Test("packed activities come to what the activities come to, member by member")
+  func same() {
     var roster = Roster()
     let packed = Self.packed(in: &roster)
     var tally = RosterTally(members: roster.count)
@@ -82,7 +86,8 @@ import Testing
     for member in roster.members { #expect(roster.existingIndex(of: member).map { tally[$0] } == plain[member]) }
   }
 
-  @Test("members of a roster who had no activities are nowhere in the week") func idle() {
+  @Test("members of a roster who had no activities are nowhere in the week")
+  func idle() {
     var roster = Roster()
     let packed = Self.packed(in: &roster)
     let idle = MemberIdentity(name: AthleteName(first: "Uwe", last: "Z."))
@@ -99,7 +104,8 @@ import Testing
     #expect(merged.memberCount == 3 && merged == week)
   }
 
-  @Test("the greatest activities that there may be are counted exactly") func greatest() {
+  @Test("the greatest activities that there may be are counted exactly")
+  func greatest() {
     let most = PackedActivity(
       member: 0, distance: UInt32(Length.mostDecimetres), movingTime: 1,
       elapsedTime: UInt32(Activity.mostSeconds), elevation: UInt32(Length.mostDecimetres))

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("What invented members do in a week") struct WeekDistributionTests {
+@Suite("What invented members do in a week")
+struct WeekDistributionTests {
   /// All activities of some weeks, with those who did them.
   private func play(
     _ shape: ClubShape, weeks: [Int], seed: UInt64 = 5
@@ -56,7 +57,8 @@ import Testing
     #expect(usual.isPlausible && share.isPlausible, "\(usual.sigmas) \(share.sigmas)")
   }
 
-  @Test("nobody does two things at once, where the week has room and no watch ran on") func oneAfterTheOther() throws {
+  @Test("nobody does two things at once, where the week has room and no watch ran on")
+  func oneAfterTheOther() throws {
     let shape = ClubShape(members: 3000, weeks: 1, names: .distinct(shared: 0))
     let (_, weeks) = try play(shape, weeks: [0])
     var overlaps = 0
@@ -69,7 +71,8 @@ import Testing
   }
 }
 
-@Suite("The habits of invented members") struct HabitTests {
+@Suite("The habits of invented members")
+struct HabitTests {
   private static let count = 40_000
 
   private func members(_ shape: ClubShape, seed: UInt64 = 11) throws -> [ClubMember] {
@@ -105,7 +108,8 @@ import Testing
     #expect(newcomers.isPlausible && leavers.isPlausible && commuters.isPlausible)
   }
 
-  @Test("able members get injured at the rate asked for, for as long as asked for on average") func injuries() throws {
+  @Test("able members get injured at the rate asked for, for as long as asked for on average")
+  func injuries() throws {
     let shape = ClubShape(members: 4000, weeks: 400, injuries: 0.02, injuryWeeks: 4, newcomers: 0, leavers: 0)
     var (rate, length) = (Deviation(), Deviation())
     for member in try members(shape) {

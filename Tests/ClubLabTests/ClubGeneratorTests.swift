@@ -4,8 +4,10 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("The generator of clubs") struct ClubGeneratorTests {
-  @Test("a seed gives one club, another seed another one") func seeds() throws {
+@Suite("The generator of clubs")
+struct ClubGeneratorTests {
+  @Test("a seed gives one club, another seed another one")
+  func seeds() throws {
     let shape = ClubShape(members: 3000, weeks: 4)
     let (one, same, other) = (
       try ClubGenerator(shape, seed: 7), try ClubGenerator(shape, seed: 7), try ClubGenerator(shape, seed: 8)
@@ -20,7 +22,8 @@ import Testing
     }
   }
 
-  @Test("a block of a week is the same, whatever was read before") func anyOrder() throws {
+  @Test("a block of a week is the same, whatever was read before")
+  func anyOrder() throws {
     let club = try ClubGenerator(ClubShape(members: 2500, weeks: 3), seed: 1)
     var reader = try ClubReader(club)
     var fresh = try ClubReader(club)
@@ -56,7 +59,8 @@ import Testing
   }
 }
 
-@Suite("The shape of a club") struct ClubShapeTests {
+@Suite("The shape of a club")
+struct ClubShapeTests {
   @Test("the extremes of every value make a club: nobody does anything, everybody is injured, all share names")
   func extremes() throws {
     let idle = ClubShape(members: 30, weeks: 2, activitiesPerWeek: 0)
@@ -78,13 +82,16 @@ import Testing
   }
 }
 
-@Suite("Names by number") struct NameBookTests {
-  @Test("three hundred thousand numbers have as many names, as the core tells names apart") func distinct() {
+@Suite("Names by number")
+struct NameBookTests {
+  @Test("three hundred thousand numbers have as many names, as the core tells names apart")
+  func distinct() {
     let names = Set((0..<300_000).map(NameBook.name))
     #expect(names.count == 300_000)
   }
 
-  @Test("a name is a listed one first, and two with a hyphen once the list is used up") func spelling() {
+  @Test("a name is a listed one first, and two with a hyphen once the list is used up")
+  func spelling() {
     #expect(NameBook.name(0).description == "Tom A.")
     #expect(NameBook.name(27).description == "Anna B.")
     let listed = NameBook.firstNames.count

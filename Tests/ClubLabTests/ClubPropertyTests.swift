@@ -4,7 +4,8 @@ import PropertyTesting
 import PropertyTestingHost
 import Testing
 
-@Suite("Properties of the club core") struct ClubPropertyTests {
+@Suite("Properties of the club core")
+struct ClubPropertyTests {
   @Test("hold", arguments: ClubProperties.catalogue.properties)
   func holds(property: Property) async throws { try await check(property, cases: 500) }
 

@@ -8,7 +8,8 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("Scenarios of the feed") struct FeedScenarioTests {
+@Suite("Scenarios of the feed")
+struct FeedScenarioTests {
   private func plan(_ yaml: String) throws -> ClubFeed {
     try #require(try scenario(yaml, of: ClubFeed.self).plan as? ClubFeed)
   }
@@ -58,7 +59,8 @@ import Testing
   }
 }
 
-@Suite("Measures and report of the feed") struct FeedMeasureTests {
+@Suite("Measures and report of the feed")
+struct FeedMeasureTests {
   private static func trial(ledger: (@Sendable () -> any LedgerUnderTest)? = nil) throws -> FeedTrial {
     let faults = FaultMix([FeedFault(.renames, rate: 0.5), FeedFault(.edits)])
     let feed = ClubFeed(
@@ -90,7 +92,8 @@ import Testing
     #expect(!names.contains("feed.rightWeek[any]"), "seasons of different faults have no common mean")
   }
 
-  @Test("measurements are those announced, in their order, without those of no samples") func found() throws {
+  @Test("measurements are those announced, in their order, without those of no samples")
+  func found() throws {
     let trial = try Self.trial()
     let (measures, measurements) = (trial.feed.measures, try Self.result(trial).measurements)
     let found = Set(measurements.map(\.measure))
@@ -109,7 +112,8 @@ import Testing
     }
   }
 
-  @Test("the report has a row and a point for each variant, and states its conditions") func report() throws {
+  @Test("the report has a row and a point for each variant, and states its conditions")
+  func report() throws {
     let document = try Self.trial().feed.run(on: ScenarioBench(workers: 2)).document
     let text = document.text()
     #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
@@ -123,7 +127,8 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("feed.countedFromOutside,edits,rides,") })
   }
 
-  @Test("a threshold on any asks once, one without a label asks of every variant and of any") func thresholds() throws {
+  @Test("a threshold on any asks once, one without a label asks of every variant and of any")
+  func thresholds() throws {
     func evaluated(_ threshold: String) throws -> [Verdict] {
       let one = try scenario(
         "club: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\nseasons: 2\n"

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("Trials of the week ledger") struct FeedTrialTests {
+@Suite("Trials of the week ledger")
+struct FeedTrialTests {
   private static func setting(
     _ faults: FaultMix, order: ServiceShape.Order = .uploadInPages, weeks: Int = 3
   ) -> ClubFeed {
@@ -24,7 +25,8 @@ import Testing
     #expect(counts.violations == 0 && counts.failedFetches == 0)
   }
 
-  @Test("every variant tells of the same club: what one fault adds is the fault's alone") func commonClub() throws {
+  @Test("every variant tells of the same club: what one fault adds is the fault's alone")
+  func commonClub() throws {
     let trial = try FeedTrial(Self.setting(.usual, weeks: 1).seeded(7))
     func starts(_ faults: FaultMix) throws -> [Moment] {
       try trial.played(0, faults).service.history.rides.map(\.start)
@@ -84,7 +86,8 @@ private struct SetLedger: LedgerUnderTest {
   func activities(in week: Week) -> [Activity] { byWeek[week] ?? [] }
 }
 
-@Suite("Evaluation of ledgers") struct SeasonEvaluationTests {
+@Suite("Evaluation of ledgers")
+struct SeasonEvaluationTests {
   private static func counts(
     _ faults: [ClubLab.FeedFault], order: ServiceShape.Order = .start, _ ledger: (@Sendable () -> any LedgerUnderTest)?
   ) throws -> SeasonFindings {
@@ -94,7 +97,8 @@ private struct SetLedger: LedgerUnderTest {
     return FeedCounts(try FeedTrial(feed.seeded(3)).played(0, feed.faults)).rides
   }
 
-  @Test("a ledger that is a set counts renamed rides twice, and the evaluation finds it") func renames() throws {
+  @Test("a ledger that is a set counts renamed rides twice, and the evaluation finds it")
+  func renames() throws {
     let faults = [FeedFault(.renames, rate: 0.5)]
     #expect(try Self.counts(faults) { SetLedger() }.doubles > 10)
     #expect(try Self.counts(faults, nil).doubles == 0)
@@ -121,7 +125,8 @@ private struct SetLedger: LedgerUnderTest {
     #expect(ours.countedFromOutside < naive.countedFromOutside)
   }
 
-  @Test("a ledger that never forgets keeps deleted rides, and the evaluation finds it") func deletions() throws {
+  @Test("a ledger that never forgets keeps deleted rides, and the evaluation finds it")
+  func deletions() throws {
     let faults = [FeedFault(.deletions, rate: 0.5)]
     let naive = try Self.counts(faults) { SetLedger() }
     #expect(naive.removed > 10)

@@ -5,7 +5,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("A member's insights, written") struct InsightsReportTests {
+@Suite("A member's insights, written")
+struct InsightsReportTests {
   private static let week = Week(number: 2968)
 
   private static func ride(_ first: String, _ decimetres: Int, _ seconds: Int) throws -> Activity {
@@ -54,14 +55,16 @@ import Testing
     }
   }
 
-  @Test("CSV has a line a number, lists behind one another") func csv() throws {
+  @Test("CSV has a line a number, lists behind one another")
+  func csv() throws {
     let csv = try #require(InsightsReport(try Self.insights(), .top).document.csv)
     #expect(csv.hasPrefix("insight,kind,quantity,value\n1,"))
     #expect(csv.contains(",ranks,ranks,2026-W44 4; 2026-W45 4; 2026-W46 4; 2026-W47 4\n"))
     #expect(csv.contains(",gap,to,Ann B.\n") && csv.contains(",gap,mine,42\n") && csv.contains(",gap,theirs,50\n"))
   }
 
-  @Test("the full name is shown where it was asked for") func names() throws {
+  @Test("the full name is shown where it was asked for")
+  func names() throws {
     let text = InsightsReport(try Self.insights(names: .full), .mine).document.text()
     #expect(text.hasPrefix("Tom Brown's week 2026-W47\n"))
   }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("A club under load") struct StressRunTests {
+@Suite("A club under load")
+struct StressRunTests {
   private static func settings(seed: UInt64 = 3) -> ClubStress {
     ClubStress(members: 3000, activities: 60_000, weeks: 3, sharedNames: 0.02, seed: seed)
   }
@@ -14,7 +15,8 @@ import Testing
     try StressRun(settings, workers: workers).run()
   }
 
-  @Test("the core is right about every member and every week") func right() throws {
+  @Test("the core is right about every member and every week")
+  func right() throws {
     let result = try run(Self.settings())
     #expect(result.membersWrong == 0 && result.weeksWrong == 0 && result.personsMisplaced == 0)
     #expect(result.sample.wrong == 0 && result.sample.activities > 5000)
@@ -24,7 +26,8 @@ import Testing
     #expect(result.identities < 3000 && result.collisions.real > 10)
   }
 
-  @Test("the result is the same at any number of workers", arguments: [2, 7]) func workers(count: Int) throws {
+  @Test("the result is the same at any number of workers", arguments: [2, 7])
+  func workers(count: Int) throws {
     let (one, other) = (try run(Self.settings(), workers: 1), try run(Self.settings(), workers: Workers(count)))
     #expect(one.weeks == other.weeks && one.sample == other.sample && one.collisions == other.collisions)
     #expect(one.identities == other.identities)
@@ -32,7 +35,8 @@ import Testing
     #expect(try run(Self.settings(seed: 4), workers: 1).weeks != one.weeks)
   }
 
-  @Test("slices of members come to the same as all at once") func slices() throws {
+  @Test("slices of members come to the same as all at once")
+  func slices() throws {
     let settings = Self.settings()
     let invention = try StressLoad(settings, workers: 2)
     let places = (0..<UInt32(3000)).map(\.self)
@@ -47,7 +51,8 @@ import Testing
     #expect(one == several)
   }
 
-  @Test("every kind of mistake of a tally is found, for its member and for the club") func mistakes() throws {
+  @Test("every kind of mistake of a tally is found, for its member and for the club")
+  func mistakes() throws {
     let invention = try StressLoad(Self.settings(), workers: 1)
     let names = try invention.nameNumbers()
     let evaluate = try StressComparison(names: names)
@@ -90,7 +95,8 @@ import Testing
     #expect(lanes.merged() == RosterTally(members: 3000))
   }
 
-  @Test("an interrupt ends what comes before and after the weeks, too") func interruptedWithin() throws {
+  @Test("an interrupt ends what comes before and after the weeks, too")
+  func interruptedWithin() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let settings = Self.settings()

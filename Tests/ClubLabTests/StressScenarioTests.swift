@@ -5,10 +5,12 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("Scenarios of load") struct StressScenarioTests {
+@Suite("Scenarios of load")
+struct StressScenarioTests {
   private static let small = "members: 1500\nactivities: 20k\nweeks: 2\nshared-names: 0.05"
 
-  @Test("the report is the same at any number of workers, and has the shares as a figure") func report() throws {
+  @Test("the report is the same at any number of workers, and has the shares as a figure")
+  func report() throws {
     let reports = try [1, 2].map {
       try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: ScenarioBench(workers: $0))
         .document

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("The virtual service of a feed") struct VirtualFeedServiceTests {
+@Suite("The virtual service of a feed")
+struct VirtualFeedServiceTests {
   private static let monday = Moment(seconds: 1_767_571_200)  // 2026-01-05T00:00:00Z
   private static let fetches = Fetches(first: monday, interval: 3600, count: 400)
 
@@ -87,7 +88,8 @@ import Testing
     #expect(Set(pages.flatMap { $0.map(\.distance) }).count == 50)
   }
 
-  @Test("a member who comes to be spelt otherwise is the same member to the core") func spellings() throws {
+  @Test("a member who comes to be spelt otherwise is the same member to the core")
+  func spellings() throws {
     var service = try Self.service(FaultMix([FeedFault(.spellings, rate: 1)]))
     let end = Self.monday.adding(seconds: 399 * 3600)
     let body = try Self.activities(service.answer(FeedRequest(page: 1, perPage: 60), at: end))
@@ -95,7 +97,8 @@ import Testing
     #expect(body.allSatisfy { $0.member.name.first == "name\($0.member.name.first.last ?? "?")" })
   }
 
-  @Test("deleted and hidden rides are not listed, and hidden ones come back") func visibility() {
+  @Test("deleted and hidden rides are not listed, and hidden ones come back")
+  func visibility() {
     let start = Self.monday
     var ride = FeedRide(
       person: 0,
@@ -110,7 +113,8 @@ import Testing
   }
 }
 
-@Suite("Faults of a feed") struct FeedFaultTests {
+@Suite("Faults of a feed")
+struct FeedFaultTests {
   @Test("the usual rate and size of every kind are within its bounds", arguments: ClubLab.FeedFault.Kind.allCases)
   func usual(kind: ClubLab.FeedFault.Kind) {
     let fault = FeedFault(kind)
@@ -118,7 +122,8 @@ import Testing
     #expect(fault.rate > 0 && fault.rate <= 1 && kind.facts.bounds.contains(fault.size))
   }
 
-  @Test("the order in which faults are named does not matter") func order() {
+  @Test("the order in which faults are named does not matter")
+  func order() {
     let (renames, edits) = (FeedFault(.renames), FeedFault(.edits))
     #expect(FaultMix([renames, edits]) == FaultMix([edits, renames]))
   }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("A club's week, written") struct WeekReportTests {
+@Suite("A club's week, written")
+struct WeekReportTests {
   private static func tally(_ rides: [(first: String, metres: Double, minutes: Int, climb: Double)]) throws -> WeekTally
   {
     try WeekTally(
@@ -64,7 +65,8 @@ import Testing
     #expect(text.contains("A feed has distances in metres and times in seconds."))
   }
 
-  @Test("by speed the bars show the part of the fastest, and who has no speed has no rank") func speed() throws {
+  @Test("by speed the bars show the part of the fastest, and who has no speed has no rank")
+  func speed() throws {
     let week = ClubWeek(try Self.tally([("Ann", 20_000, 40, 0), ("Ben", 10_000, 40, 0), ("Cy", 5000, 0, 0)]))
     let text = WeekReport(week, by: .speed).document.text()
     let lines = text.split(separator: "\n").suffix(3).map(String.init)
@@ -73,14 +75,16 @@ import Testing
     #expect(lines[2].hasPrefix("   –  Cy M.") && lines[2].hasSuffix("–"))
   }
 
-  @Test("who is a hair slower than the fastest does not read as as fast") func hairSlower() throws {
+  @Test("who is a hair slower than the fastest does not read as as fast")
+  func hairSlower() throws {
     let week = ClubWeek(try Self.tally([("Ann", 20_000, 40, 0), ("Ben", 19_995, 40, 0)]))
     let text = WeekReport(week, by: .speed).document.text()
     let lines = text.split(separator: "\n").suffix(2).map(String.init)
     #expect(lines[0].hasSuffix(" 100.0%") && lines[1].hasSuffix(" 99.98%"), "\(text)")
   }
 
-  @Test("an empty week has totals and no members") func empty() throws {
+  @Test("an empty week has totals and no members")
+  func empty() throws {
     let report = WeekReport(ClubWeek(WeekTally()))
     #expect(!report.document.text().contains("rank  member"))
     #expect(report.json.text.contains("\"members\": []"))
@@ -96,7 +100,8 @@ extension JSONValue {
   }
 }
 
-@Suite("Signs of a club's reports") struct ClubSignsTests {
+@Suite("Signs of a club's reports")
+struct ClubSignsTests {
   @Test(
     "pictures need a UTF-8 locale, by the variable that counts, and a terminal that is not dumb",
     arguments: [
@@ -109,7 +114,8 @@ extension JSONValue {
     #expect(ClubSigns(environment: variables) == signs)
   }
 
-  @Test("bars are as long as the share, to an eighth of a column, and never longer than they may be") func bars() {
+  @Test("bars are as long as the share, to an eighth of a column, and never longer than they may be")
+  func bars() {
     let shares = [0, 0.0001, 0.25, 0.5625, 1, 7]
     #expect(shares.map { ClubSigns.pictures.bar($0, width: 4) } == ["", "▏", "█", "██▎", "████", "████"])
     #expect(shares.map { ClubSigns.letters.bar($0, width: 4) } == ["", "#", "#", "##", "####", "####"])

@@ -3,7 +3,8 @@ import CoreDates
 import Foundation
 import Testing
 
-@Suite("Dates of HTTP") struct HTTPDateTests {
+@Suite("Dates of HTTP")
+struct HTTPDateTests {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   private static let months = [
@@ -36,7 +37,8 @@ import Testing
     }
   }
 
-  @Test("whatever the moment, all three forms of it are read as that moment") func anyMoment() throws {
+  @Test("whatever the moment, all three forms of it are read as that moment")
+  func anyMoment() throws {
     for seed in 0..<400 as Range<UInt64> {
       // Within 49 years of the present, for the form without a century.
       let moment = Self.now - 49 * 31_556_952 + scattered(seed, below: 98 * 31_556_952)
@@ -47,7 +49,8 @@ import Testing
     }
   }
 
-  @Test("the forms with four digits need no clock, and reach from the year 1 to 9999") func farMoments() throws {
+  @Test("the forms with four digits need no clock, and reach from the year 1 to 9999")
+  func farMoments() throws {
     for seed in 0..<400 as Range<UInt64> {
       // After October 1582, before which Foundation has the Julian calendar.
       let moment = -12_000_000_000 + scattered(seed, below: 265_402_300_799)
@@ -71,7 +74,8 @@ import Testing
     }
   }
 
-  @Test("a year of two digits just within 50 years lies ahead, and just beyond lies behind") func fiftyYears() throws {
+  @Test("a year of two digits just within 50 years lies ahead, and just beyond lies behind")
+  func fiftyYears() throws {
     for now in [0, Self.now, 2_840_140_800, 4_102_444_800] as [Int64] {
       let (within, beyond) = (now + 50 * 31_556_952 - 86_400, now + 50 * 31_556_952 + 86_400)
       #expect(HTTPDate(try Forms(within).rfc850, now: now)?.unixSeconds == within)
@@ -80,7 +84,8 @@ import Testing
     }
   }
 
-  @Test("a day of one digit is led by a blank in one form, and by nought in the others") func dayOfTwoDigits() {
+  @Test("a day of one digit is led by a blank in one form, and by nought in the others")
+  func dayOfTwoDigits() {
     let read = { (text: String) in HTTPDate(text, now: Self.now)?.unixSeconds }
     #expect(read("Wed Nov 16 08:49:37 1994") == 784_975_777)
     #expect(read("Sun Nov 06 08:49:37 1994") == 784_111_777, "two digits, the first of them nought")
@@ -128,7 +133,8 @@ import Testing
     #expect(HTTPDate(text, now: Self.now) == nil)
   }
 
-  @Test("leap days and leap seconds exist") func leaps() {
+  @Test("leap days and leap seconds exist")
+  func leaps() {
     #expect(HTTPDate("Tue, 29 Feb 2000 00:00:00 GMT", now: 0)?.unixSeconds == 951_782_400)
     #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT", now: 0)?.unixSeconds == 1_483_228_800)
     #expect(HTTPDate("Sat, 01 Jan 0000 00:00:00 GMT", now: 0)?.unixSeconds == -62_167_219_200)
@@ -158,7 +164,8 @@ import Testing
     return Int64(try #require(calendar.date(from: DateComponents(year: year))).timeIntervalSince1970)
   }
 
-  @Test("a year of two digits is at most 50 years ahead") func shortYears() {
+  @Test("a year of two digits is at most 50 years ahead")
+  func shortYears() {
     let seconds = { (text: String) in HTTPDate(text, now: Self.now)?.unixSeconds }
     #expect(seconds("Friday, 20-Nov-76 00:00:00 GMT") == seconds("Fri, 20 Nov 2076 00:00:00 GMT"))
     #expect(seconds("Friday, 20-Nov-77 00:00:00 GMT") == seconds("Sun, 20 Nov 1977 00:00:00 GMT"))
@@ -168,7 +175,8 @@ import Testing
     }
   }
 
-  @Test("what is written is read as the same moment") func roundTrip() {
+  @Test("what is written is read as the same moment")
+  func roundTrip() {
     #expect(HTTPDate(unixSeconds: 784_111_777).description == "Sun, 06 Nov 1994 08:49:37 GMT")
     for seed in 0..<1000 as Range<UInt64> {
       let date = HTTPDate(unixSeconds: -62_167_219_200 + scattered(seed, below: 315_569_520_000))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Database
 
-@Suite("A SQLite database is read and written with typed values") struct SQLiteConnectionTests {
+@Suite("A SQLite database is read and written with typed values")
+struct SQLiteConnectionTests {
   private struct Refused: Error {}
 
   /// The error of what must fail.
@@ -12,7 +13,8 @@ import Testing
     try #require(#expect(throws: SQLiteError.self) { _ = try body() })
   }
 
-  @Test("each type comes back as it went in, to the last bit, and what is no number as nothing") func values() throws {
+  @Test("each type comes back as it went in, to the last bit, and what is no number as nothing")
+  func values() throws {
     let database = try SQLiteConnection()
     try database.run(
       "CREATE TABLE kept (text TEXT, whole INTEGER, number REAL, flag INTEGER, bytes BLOB, none TEXT) STRICT")
@@ -36,12 +38,14 @@ import Testing
     #expect(try database.first("SELECT text FROM kept WHERE whole = 5") == String?.none)
   }
 
-  @Test("a prepared statement begins again with other values") func again() throws {
+  @Test("a prepared statement begins again with other values")
+  func again() throws {
     let count = try SQLiteConnection().prepare("VALUES (?1), (?1 + 1)")
     for first in [5, 7] { #expect(try count.run([first]).map { try $0.value(at: 0) } == [first, first + 1]) }
   }
 
-  @Test("what does not fit is an error that says so, and nothing traps") func refused() throws {
+  @Test("what does not fit is an error that says so, and nothing traps")
+  func refused() throws {
     let database = try SQLiteConnection()
     try database.run("CREATE TABLE kept (name TEXT UNIQUE, size INTEGER) STRICT")
     try database.run("INSERT INTO kept VALUES (?, ?)", "a", 1)
@@ -58,7 +62,8 @@ import Testing
     #expect(try database.first("SELECT count(*) FROM kept") == 1)
   }
 
-  @Test("a transaction that throws leaves nothing behind, and the next one works") func transactions() throws {
+  @Test("a transaction that throws leaves nothing behind, and the next one works")
+  func transactions() throws {
     let database = try SQLiteConnection()
     try database.run("CREATE TABLE kept (name TEXT)")
     #expect(throws: Refused.self) {
@@ -88,7 +93,8 @@ import Testing
     #expect(try second.transaction(.write) { try second.first("SELECT count(*) FROM kept") } == 1)
   }
 
-  @Test("the two numbers in a file's header are kept") func header() throws {
+  @Test("the two numbers in a file's header are kept")
+  func header() throws {
     let folder = try TemporaryFolder()
     do {
       let database = try SQLiteConnection(folder.path("some.sqlite"))

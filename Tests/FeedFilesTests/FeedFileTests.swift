@@ -5,7 +5,8 @@ import Testing
 
 @testable import FeedFiles
 
-@Suite("A feed's file, read in chunks") struct FeedFileTests {
+@Suite("A feed's file, read in chunks")
+struct FeedFileTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -36,7 +37,8 @@ import Testing
     #expect(try text(of: folder.file("week", lines(40)), chunk: size) == lines(40))
   }
 
-  @Test("no chunk is empty, and none is longer than asked") func sizes() throws {
+  @Test("no chunk is empty, and none is longer than asked")
+  func sizes() throws {
     var file = try FeedFile(folder.file("week", lines(40)))
     var sizes: [Int] = []
     while let chunk = try file.nextChunk(100) { sizes.append(chunk.count) }
@@ -67,7 +69,8 @@ import Testing
     #expect(try text(FeedFile("-", standardInput: number, inputSize: 64), chunk: 50) == lines(30))
   }
 
-  @Test("every cut of a gzip file is told with the place in the text") func truncated() throws {
+  @Test("every cut of a gzip file is told with the place in the text")
+  func truncated() throws {
     let whole = gzip("a short line\n")
     for length in 2..<whole.count {
       let path = try folder.file("week.gz", Array(whole.prefix(length)))
@@ -80,7 +83,8 @@ import Testing
         == true)
   }
 
-  @Test("a flipped bit of a gzip file's data or checksums is told") func damaged() throws {
+  @Test("a flipped bit of a gzip file's data or checksums is told")
+  func damaged() throws {
     let whole = gzip(lines(50))
     var harmless = 0
     for place in 10..<whole.count {
@@ -96,14 +100,16 @@ import Testing
     #expect(harmless <= 1)
   }
 
-  @Test("bytes behind a gzip member that belong to none are told") func trailing() throws {
+  @Test("bytes behind a gzip member that belong to none are told")
+  func trailing() throws {
     for tail in [[UInt8(ascii: "x")], [0, 0, 1]] {
       let told = try error(folder.file("week.gz", gzip("ab") + tail))
       #expect(told?.contains("found bytes that belong to no member behind 2 bytes of text") == true)
     }
   }
 
-  @Test("what cannot be read is told by name: missing, a directory, empty, another format") func unreadable() throws {
+  @Test("what cannot be read is told by name: missing, a directory, empty, another format")
+  func unreadable() throws {
     #expect(error("no-such-week") == "no-such-week: found nothing of that name, expected a file of a club's feed.")
     #expect(error(folder.path) == "\(folder.path): found a directory, expected a file in it.")
     let empty = try folder.file("empty", "")
@@ -116,7 +122,8 @@ import Testing
     #expect(try error(folder.file("week", [0xFF, 0xFE, 0x5B, 0]))?.contains("found text in UTF-16") == true)
   }
 
-  @Test("a refusal of the system while reading is told") func refusal() throws {
+  @Test("a refusal of the system while reading is told")
+  func refusal() throws {
     // Nothing is mapped at address 0, where reading begins.
     #expect(error("/proc/self/mem")?.hasPrefix("/proc/self/mem: found the system's refusal '") == true)
   }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import FeedFiles
 
-@Suite("Files of a feed, read into a week") struct FeedReaderTests {
+@Suite("Files of a feed, read into a week")
+struct FeedReaderTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -220,7 +221,8 @@ import Testing
     #expect(told.description.hasPrefix("\(path):25: found the end of the file behind "))
   }
 
-  @Test("standard input is a file like any other") func standardInput() throws {
+  @Test("standard input is a file like any other")
+  func standardInput() throws {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(gzip(Self.lines + "oops")))
     try pipe.fileHandleForWriting.close()
@@ -233,7 +235,8 @@ import Testing
   }
 }
 
-@Suite("A file's text, cut at its line ends") struct LineBlocksTests {
+@Suite("A file's text, cut at its line ends")
+struct LineBlocksTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -255,7 +258,8 @@ import Testing
     return found
   }
 
-  @Test("blocks of every size hold whole lines and make up the text", arguments: 1...130) func sizes(size: Int) throws {
+  @Test("blocks of every size hold whole lines and make up the text", arguments: 1...130)
+  func sizes(size: Int) throws {
     for text in [lines(9), lines(9) + "and no line end", "\n\n\n" + lines(3) + "\n\n", "one line", "\n"] {
       for beginning in [0, 1, 13] {
         let found = try blocks(text, size: size, beginning: beginning)
@@ -275,7 +279,8 @@ import Testing
     }
   }
 
-  @Test("stopped, it hands out no more") func stopped() throws {
+  @Test("stopped, it hands out no more")
+  func stopped() throws {
     var blocks = LineBlocks(try FeedFile(folder.file("week", lines(9))), size: 10, longestLine: 100)
     var block = LineBlock(size: 10)
     #expect(try blocks.next(into: &block))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FeedFiles
 
-@Suite("The stream and the decoder") struct FeedStreamTests {
+@Suite("The stream and the decoder")
+struct FeedStreamTests {
   /// Reads a feed both ways and compares all there is to see.
   private static func agree(_ feed: [UInt8], chunks: [Int], filter: SportFilter = .all) -> Bool {
     let slow = FeedDecoder(source: "feed").lenient(feed)
@@ -67,7 +68,8 @@ import Testing
     #expect(throws: first) { try FeedStream.finish(strict) }
   }
 
-  @Test("more problems than are kept are counted") func manyProblems() throws {
+  @Test("more problems than are kept are counted")
+  func manyProblems() throws {
     var stream = FeedStream(source: "feed", isLenient: true)
     stream.consume(Array(String(repeating: "x\n", count: 5000).utf8).span)
     let tally = try stream.finish()
@@ -76,7 +78,8 @@ import Testing
   }
 }
 
-@Suite("Reading ahead by the shape of an activity") struct ReadAheadTests {
+@Suite("Reading ahead by the shape of an activity")
+struct ReadAheadTests {
   /// A sink that has read the first of some activities.
   private static func sink(_ first: [UInt8]) throws -> TallySink {
     var sink = TallySink(filter: .all)
@@ -103,7 +106,8 @@ import Testing
     #expect(ahead.end == feed.count - 4096)
   }
 
-  @Test("an array is read ahead over white space, to behind its last activity") func arrays() throws {
+  @Test("an array is read ahead over white space, to behind its last activity")
+  func arrays() throws {
     let lines = SampleLines.recorded.filter { !String(decoding: $0, as: UTF8.self).contains("TrailRun") }
     var feed = Self.feed(lines, parting: " ,\n")
     feed[feed.count - 4096 - 2] = UInt8(ascii: "]")

@@ -5,7 +5,8 @@ import LeagueCore
 import Synchronization
 import Testing
 
-@Suite("Leagues are connected, listed, refreshed, edited and removed") struct ConnectedLeaguesTests {
+@Suite("Leagues are connected, listed, refreshed, edited and removed")
+struct ConnectedLeaguesTests {
   /// A service that answers as the test says at each moment, and remembers the cookies it got.
   private final class Service: Sendable {
     private let answer = Mutex(LeagueResponse.ok(Sample.espnAnswer()))
@@ -58,7 +59,8 @@ import Testing
     #expect(service.cookies.isEmpty)
   }
 
-  @Test("credentials for Sleeper are refused, and a season that cannot be") func needless() async throws {
+  @Test("credentials for Sleeper are refused, and a season that cannot be")
+  func needless() async throws {
     let leagues = service.leagues(in: try Sample.store())
     await #expect(throws: LeagueConnectionError.needsNoCredentials(.sleeper)) {
       try await leagues.connect(Sample.sleeper, credentials: Sample.credentials())
@@ -71,7 +73,8 @@ import Testing
     #expect(service.cookies.isEmpty)
   }
 
-  @Test("a refresh that fails keeps the teams, and its error says their age") func stale() async throws {
+  @Test("a refresh that fails keeps the teams, and its error says their age")
+  func stale() async throws {
     let leagues = service.leagues(in: try Sample.store())
     let before = try await leagues.connect(Sample.espn)
     service.now.withLock { $0 += 3 * 86_400 }
@@ -97,7 +100,8 @@ import Testing
     #expect(service.cookies.last == .some(nil))
   }
 
-  @Test("credentials that are given and refused leave those that are stored") func given() async throws {
+  @Test("credentials that are given and refused leave those that are stored")
+  func given() async throws {
     let store = try Sample.store()
     let leagues = service.leagues(in: store)
     _ = try await leagues.connect(Sample.espn, credentials: Sample.credentials("1"))
@@ -108,7 +112,8 @@ import Testing
     #expect(try store.credentials(of: Sample.espn) == Sample.credentials("1"))
   }
 
-  @Test("a league is found by its number, unless several have it") func found() async throws {
+  @Test("a league is found by its number, unless several have it")
+  func found() async throws {
     let leagues = service.leagues(in: try Sample.store())
     let old = LeagueConnection(platform: .espn, leagueID: "1234", season: 2023)
     _ = try await leagues.connect(Sample.espn)

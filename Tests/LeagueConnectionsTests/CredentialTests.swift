@@ -6,8 +6,10 @@ import Testing
 
 @testable import LeagueConnections
 
-@Suite("ESPN's credentials are checked before they are used, and never shown") struct ESPNCredentialsTests {
-  @Test("a UUID in braces and a hundred characters make a cookie") func good() throws {
+@Suite("ESPN's credentials are checked before they are used, and never shown")
+struct ESPNCredentialsTests {
+  @Test("a UUID in braces and a hundred characters make a cookie")
+  func good() throws {
     let credentials = try Sample.credentials()
     #expect(credentials.cookie == "SWID=\(Sample.swid); espn_s2=\(Sample.espnS2)")
     #expect(throws: Never.self) {
@@ -33,7 +35,8 @@ import Testing
     for secret in [swid, espnS2] where secret.count > 20 { #expect(!error.description.contains(secret.prefix(20))) }
   }
 
-  @Test("nothing that prints, dumps or describes shows them") func redacted() throws {
+  @Test("nothing that prints, dumps or describes shows them")
+  func redacted() throws {
     let credentials: ESPNCredentials? = try Sample.credentials()
     var dumped = ""
     dump([credentials], to: &dumped)
@@ -43,7 +46,8 @@ import Testing
   }
 }
 
-@Suite("A vault opens what it sealed, and nothing else") struct CredentialVaultTests {
+@Suite("A vault opens what it sealed, and nothing else")
+struct CredentialVaultTests {
   private struct Case: Decodable, Sendable, CustomStringConvertible {
     let tcId: Int
     let comment, key, iv, aad, msg, ct, tag, result: String
@@ -101,14 +105,16 @@ import Testing
     #expect(vault.open(cipher, tag: Array(tag.prefix(length)), nonce: nonce, context: []) == nil)
   }
 
-  @Test("the same value is never sealed twice alike, and a key has 32 bytes") func nonces() throws {
+  @Test("the same value is never sealed twice alike, and a key has 32 bytes")
+  func nonces() throws {
     let vault = try #require(CredentialVault(key: Sample.key))
     #expect(try Set((0..<1000).map { _ in try vault.seal([1], context: []).dropFirst().prefix(12) }).count == 1000)
     for length in [0, 16, 31, 33] { #expect(CredentialVault(key: [UInt8](repeating: 0, count: length)) == nil) }
   }
 }
 
-@Suite("The key is a file that only its owner can read") struct KeyFileTests {
+@Suite("The key is a file that only its owner can read")
+struct KeyFileTests {
   private func error(_ body: () throws -> CredentialVault) throws -> String {
     try #require(throws: LeagueConnectionError.self) { _ = try body() }.description
   }
@@ -125,7 +131,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key"])
   }
 
-  @Test("where values are sealed with a key that is gone, none is made in its place") func gone() throws {
+  @Test("where values are sealed with a key that is gone, none is made in its place")
+  func gone() throws {
     let folder = try TemporaryFolder()
     #expect(try error { try KeyFile(folder.path + "/key").vault(mayCreate: false) }.contains("found no file"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
@@ -153,7 +160,8 @@ import Testing
     #expect(FileManager.default.contents(atPath: path)?.count == length)
   }
 
-  @Test("a symbolic link, a folder, and a place that cannot be written are refused") func links() throws {
+  @Test("a symbolic link, a folder, and a place that cannot be written are refused")
+  func links() throws {
     let folder = try TemporaryFolder()
     let (key, link) = (KeyFile(folder.path + "/key"), folder.path + "/link")
     _ = try key.vault(mayCreate: true)

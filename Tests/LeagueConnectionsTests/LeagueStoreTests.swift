@@ -6,12 +6,14 @@ import LeagueCore
 import Testing
 import TestSupport
 
-@Suite("Connected leagues are stored each on its own") struct LeagueStoreTests {
+@Suite("Connected leagues are stored each on its own")
+struct LeagueStoreTests {
   private let hostile = LeagueContext(
     insideJokes: ["'; DROP TABLE leagues; --", "\u{0}", "👨‍👩‍👧"], personalities: ["a\"b": "é\u{301}", "": "x"],
     sackoPunishment: "line\nbreak", cultureNotes: "\\u0000")
 
-  @Test("what is stored comes back, also to whoever opens the file later") func roundTrip() throws {
+  @Test("what is stored comes back, also to whoever opens the file later")
+  func roundTrip() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"
     let credentials = try Sample.credentials()
@@ -53,7 +55,8 @@ import TestSupport
     for league in neighbours { #expect(try store.credentials(of: league) == Sample.credentials(league.leagueID)) }
   }
 
-  @Test("what is not there is neither changed nor made") func missing() throws {
+  @Test("what is not there is neither changed nor made")
+  func missing() throws {
     let store = try Sample.store()
     #expect(try !store.refresh(Sample.league(), fetchedAt: 1) && !store.edit(hostile, of: Sample.espn))
     #expect(try !store.remove(Sample.espn) && !store.forget(Sample.credentials(), of: Sample.espn))
@@ -76,7 +79,8 @@ import TestSupport
     #expect(try store.credentials(of: Sample.espn) == nil && store.league(Sample.espn)?.hasCredentials == false)
   }
 
-  @Test("the file never has credentials in clear, and nothing of a league that was removed") func bytes() throws {
+  @Test("the file never has credentials in clear, and nothing of a league that was removed")
+  func bytes() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"
     let store = try Sample.store(path)
@@ -161,7 +165,8 @@ import TestSupport
     #expect(FileManager.default.contents(atPath: path) == before)
   }
 
-  @Test("a row that was damaged is an error of its league alone, which can be removed") func damaged() throws {
+  @Test("a row that was damaged is an error of its league alone, which can be removed")
+  func damaged() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/leagues.sqlite"
     let store = try Sample.store(path)

@@ -35,7 +35,8 @@ struct RetryingTransportTests {
     #expect(try outcome { number, _ in number < 2 ? LeagueResponse(status: status) : .ok("late") }.requests == 3)
   }
 
-  @Test("other answers are final", arguments: [200, 204, 301, 400, 401, 403, 404, 418]) func final(status: Int) throws {
+  @Test("other answers are final", arguments: [200, 204, 301, 400, 401, 403, 404, 418])
+  func final(status: Int) throws {
     let (result, requests, _) = try outcome { _, _ in LeagueResponse(status: status) }
     #expect(try result.get().status == status && requests == 1)
   }
@@ -78,7 +79,8 @@ struct RetryingTransportTests {
   }
 }
 
-@Suite("ESPN and Sleeper are asked for leagues, each in its way") struct LeagueServiceTests {
+@Suite("ESPN and Sleeper are asked for leagues, each in its way")
+struct LeagueServiceTests {
   private static let rosters =
     #"[{"roster_id": 1, "owner_id": "7", "league_id": "987654321", "settings": {"wins": 2}}]"#
   private static let users = #"[{"user_id": "7", "display_name": "Seven"}]"#
@@ -104,7 +106,8 @@ struct RetryingTransportTests {
     #expect(try script.requests.map { $0.headers["Cookie"] } == [Sample.credentials().cookie, nil])
   }
 
-  @Test("seasons before 2018 come from ESPN's history") func history() async throws {
+  @Test("seasons before 2018 come from ESPN's history")
+  func history() async throws {
     let old = LeagueConnection(platform: .espn, leagueID: "1234", season: 2015)
     let script = ScriptedTransport { _, _ in .ok("[\(Sample.espnAnswer(old))]") }
     #expect(try await LeagueService(script, address: "http://x/").fetch(old, credentials: nil).connection == old)
@@ -151,7 +154,8 @@ struct RetryingTransportTests {
     }
   }
 
-  @Test("credentials go nowhere in clear: over https, or to this machine") func protected() async throws {
+  @Test("credentials go nowhere in clear: over https, or to this machine")
+  func protected() async throws {
     let script = ScriptedTransport { _, _ in .ok(Sample.espnAnswer()) }
     for address in ["https://x", "http://127.0.0.1:1", "http://localhost", "http://[::1]:8080/"] {
       _ = try await LeagueService(script, address: address).fetch(Sample.espn, credentials: Sample.credentials())

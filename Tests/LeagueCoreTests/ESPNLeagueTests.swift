@@ -3,13 +3,15 @@ import Foundation
 import LeagueCore
 import Testing
 
-@Suite("Leagues of ESPN") struct ESPNLeagueTests {
+@Suite("Leagues of ESPN")
+struct ESPNLeagueTests {
   /// The only team of a league that is otherwise empty.
   private func team(_ fields: String, members: String = "") throws -> Team {
     try #require(league("{\"teams\": [{\"id\": 7, \(fields)}], \"members\": [\(members)]}").teams.first)
   }
 
-  @Test("a recorded season has its teams, records, owners, top players and games") func season() throws {
+  @Test("a recorded season has its teams, records, owners, top players and games")
+  func season() throws {
     let league = try recordedLeague("espn-2018-season-roster-schedule")
     #expect(league.connection == LeagueConnection(platform: .espn, leagueID: "1776617", season: 2018))
     #expect(league.teams.map(\.id) == Array(1...14))
@@ -26,7 +28,8 @@ import Testing
     #expect(league.games.filter { $0.away == nil }.map(\.week) == [14, 14])
   }
 
-  @Test("a list of one league is that league, integers are points, and games can be level") func list() throws {
+  @Test("a list of one league is that league, integers are points, and games can be level")
+  func list() throws {
     let league = try recordedLeague("espn-2015-mteam-array-ties")
     let first = try #require(league.teams.first)
     #expect(first.name == "Eager Moose" && first.season.standing == "8-4-1")
@@ -41,7 +44,8 @@ import Testing
     #expect(league.teams.map(\.id) == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11])
   }
 
-  @Test("before the first game all is nothing") func preseason() throws {
+  @Test("before the first game all is nothing")
+  func preseason() throws {
     let league = try recordedLeague("espn-2023-preseason-all-zero")
     #expect(league.name == "League 375" && league.playsMedian && league.playedWeeks.isEmpty)
     #expect(league.teams.allSatisfy { $0.season == SeasonRecord() })

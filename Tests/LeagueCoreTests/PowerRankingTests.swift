@@ -2,8 +2,10 @@
 import LeagueCore
 import Testing
 
-@Suite("The power ranking") struct PowerRankingTests {
-  @Test("four teams of a real season stand by score, not by wins alone") func realSeason() throws {
+@Suite("The power ranking")
+struct PowerRankingTests {
+  @Test("four teams of a real season stand by score, not by wins alone")
+  func realSeason() throws {
     let ranking = try PowerRanking([
       team(1, "Eager Moose", 8, 5, for: 1937.52, against: 1640.6000000000004),
       team(2, "Calm Otter", 7, 6, for: 1866.26, against: 1927.4799999999998),
@@ -30,7 +32,8 @@ import Testing
     }
   }
 
-  @Test("before the first game all have 0.1 and share rank 1, in the order of their names") func weekZero() throws {
+  @Test("before the first game all have 0.1 and share rank 1, in the order of their names")
+  func weekZero() throws {
     let ranking = try PowerRanking([team(1, "c"), team(2, "a"), team(3, "b")])
     #expect(ranking.teams.map(\.rank) == [1, 1, 1])
     #expect(ranking.teams.map(\.team.name) == ["a", "b", "c"])
@@ -47,7 +50,8 @@ import Testing
     #expect(ranking.teams.map(\.team.id) == [3, 1, 2])
   }
 
-  @Test("an id that two teams share is refused with both names, in whatever order they come") func duplicates() throws {
+  @Test("an id that two teams share is refused with both names, in whatever order they come")
+  func duplicates() throws {
     let teams = try [team(1, "Otter"), team(2, "Hare"), team(1, "Moose")]
     for order in permutations(of: teams) {
       let error = try #require(throws: LeagueError.self) { try PowerRanking(order) }
@@ -57,12 +61,14 @@ import Testing
     }
   }
 
-  @Test("no team makes no ranking, one team is first") func few() throws {
+  @Test("no team makes no ranking, one team is first")
+  func few() throws {
     #expect(try PowerRanking([Team]()).teams.isEmpty)
     #expect(try PowerRanking([team(5)]).teams.map(\.rank) == [1])
   }
 
-  @Test("a ranker says the same ranks in the order of its records, again and again") func ranker() throws {
+  @Test("a ranker says the same ranks in the order of its records, again and again")
+  func ranker() throws {
     let teams = try (1...40).map { try team($0, nil, $0 * 7 % 5, $0 * 3 % 4, for: Double($0 * 13 % 11)) }
     var ranker = PowerRanker()
     for count in [40, 3, 0, 17] {
@@ -78,7 +84,8 @@ import Testing
     }
   }
 
-  @Test("teams that have their scores already are ranked by them") func scored() throws {
+  @Test("teams that have their scores already are ranked by them")
+  func scored() throws {
     let none = PowerScore(of: SeasonRecord(), among: LeagueMaxima(of: []))
     let best = try PowerScore(
       winPercentage: Share(1, of: 1), pointsFor: Share(0, of: 1), pointsAgainst: Share(0, of: 1))
@@ -87,7 +94,8 @@ import Testing
   }
 }
 
-@Suite("The power score is 0.6 win percentage + 0.3 PF / max PF + 0.1 (1 - PA / max PA)") struct PowerScoreTests {
+@Suite("The power score is 0.6 win percentage + 0.3 PF / max PF + 0.1 (1 - PA / max PA)")
+struct PowerScoreTests {
   let maxima: LeagueMaxima
 
   init() throws {
@@ -105,13 +113,15 @@ import Testing
     #expect(abs(score.explanation.reduce(0) { $0 + $1.value } - score.value) < 1e-15)
   }
 
-  @Test("a tie counts half a win: 0-0-2 is as good as 1-1") func ties() throws {
+  @Test("a tie counts half a win: 0-0-2 is as good as 1-1")
+  func ties() throws {
     let level = try PowerScore(of: season(0, 0, 2, for: 500, against: 500), among: maxima)
     let split = try PowerScore(of: season(1, 1, for: 500, against: 500), among: maxima)
     #expect(level == split)
   }
 
-  @Test("nothing but wins and points is 1, nothing but losses is 0") func ends() throws {
+  @Test("nothing but wins and points is 1, nothing but losses is 0")
+  func ends() throws {
     #expect(try PowerScore(of: season(9, 0, for: 1000, against: 0), among: maxima).value == 1)
     #expect(try PowerScore(of: season(0, 9, for: 0, against: 800), among: maxima).value == 0)
   }
@@ -123,7 +133,8 @@ import Testing
     #expect(abs(scores[0].value - 0.7) < 1e-15 && abs(scores[1].value - 0.1) < 1e-15)
   }
 
-  @Test("negative points of one team are none: the score does not leave 0 to 1") func negativePoints() throws {
+  @Test("negative points of one team are none: the score does not leave 0 to 1")
+  func negativePoints() throws {
     let tiny = try LeagueMaxima(pointsFor: Points(0.001), pointsAgainst: Points(0.001))
     let low = try PowerScore(of: season(0, 1, for: -9, against: 0.001), among: tiny)
     let none = try PowerScore(of: season(0, 1, for: 0, against: 0.001), among: tiny)
@@ -132,7 +143,8 @@ import Testing
     #expect(lucky.value == 1)
   }
 
-  @Test("the largest numbers allowed neither trap nor leave 0 to 1") func largest() throws {
+  @Test("the largest numbers allowed neither trap nor leave 0 to 1")
+  func largest() throws {
     let records = [
       try season(1_000_000, 0, for: 1e8, against: -1e8), try season(0, 999_999, for: -1e8, against: 1e8),
       try season(333_333, 333_333, 333_333, for: 99_999_999.999, against: 99_999_999.999),
@@ -147,7 +159,8 @@ import Testing
     #expect(made > scores[2] && made < scores[0])
   }
 
-  @Test("scores that differ by 3 * 10^-18 are told apart, where doubles are not") func nearTies() throws {
+  @Test("scores that differ by 3 * 10^-18 are told apart, where doubles are not")
+  func nearTies() throws {
     let most = try LeagueMaxima(pointsFor: Points(1e8), pointsAgainst: Points(1e8))
     // 0.6 * 5 / 999,999 exceeds 0.6 * 5 / 1,000,000 by a little more than a thousandth of 10^8 points weighs.
     let better = try PowerScore(of: season(5, 999_994, for: 50_000_000, against: 0), among: most)
@@ -165,7 +178,8 @@ import Testing
     #expect(byGames.value.bitPattern == byPoints.value.bitPattern)
   }
 
-  @Test("other weights make another score; no weight at all makes 0") func weights() throws {
+  @Test("other weights make another score; no weight at all makes 0")
+  func weights() throws {
     let record = try season(1, 0, for: 500, against: 800)
     let even = PowerWeights(winPercentage: 1, pointsFor: 1, pointsAgainst: 1)
     #expect(abs(PowerScore(of: record, among: maxima, weights: even).value - 0.5) < 1e-15)

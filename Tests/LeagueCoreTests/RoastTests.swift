@@ -3,7 +3,8 @@ import Foundation
 import LeagueCore
 import Testing
 
-@Suite("Roasts") struct RoastTests {
+@Suite("Roasts")
+struct RoastTests {
   private func moose() throws -> Team {
     Team(
       id: 1, name: "Moose", owner: "Ada",
@@ -75,7 +76,8 @@ import Testing
     #expect(long.description.contains("expected at most 16777216"))
   }
 
-  @Test("a context is an object of its fields, and a misspelt one is refused with its name") func contexts() throws {
+  @Test("a context is an object of its fields, and a misspelt one is refused with its name")
+  func contexts() throws {
     let read = { try LeagueContext.read(Data(($0 as String).utf8), named: "c.json") }
     #expect(try read("{}") == LeagueContext())
     #expect(try read(#"{"insideJokes": ["a"], "cultureNotes": null}"#) == LeagueContext(insideJokes: ["a"]))
@@ -83,7 +85,8 @@ import Testing
     #expect(error.description.hasPrefix("'c.json', jokes: found a list of 0, expected one of the keys insideJokes,"))
   }
 
-  @Test("one roast a team is taken, whatever their order") func roasts() throws {
+  @Test("one roast a team is taken, whatever their order")
+  func roasts() throws {
     let text = "You went 9-4. Who cares? Nobody!"
     let json = """
       [{"teamId": 2, "roast": "Zero wins so far. Zero hope. Zero shame."}, {"teamId": 1, "roast": "\(text)"}]
@@ -92,7 +95,8 @@ import Testing
     #expect(teams.map(\.roast) == [text, "Zero wins so far. Zero hope. Zero shame."])
   }
 
-  @Test("everything that is wrong is said at once, with the team") func allProblems() throws {
+  @Test("everything that is wrong is said at once, with the team")
+  func allProblems() throws {
     let json = """
       [{"teamId": 9, "roast": "a"}, {"teamId": 1, "roast": "Nice. Team."}, {"teamId": 1, "roast": "Again."}]
       """
@@ -141,8 +145,10 @@ import Testing
   }
 }
 
-@Suite("A ranking as plain text") struct RankingTextTests {
-  @Test("a team is a block of lines, and blocks stand apart; text stays on one line") func blocks() throws {
+@Suite("A ranking as plain text")
+struct RankingTextTests {
+  @Test("a team is a block of lines, and blocks stand apart; text stays on one line")
+  func blocks() throws {
     var first = try team(3, " Fleet\nRavens\u{7} ", 9, 4, for: 1635.3, against: 1464.8)
     first.roast = "You won.\r\nOnce."
     let second = try team(4, "Moose", 4, 9, for: 1291, against: 1523.5)

@@ -2,7 +2,8 @@
 import LeagueCore
 import Testing
 
-@Suite("Records from the schedule") struct ScheduleTests {
+@Suite("Records from the schedule")
+struct ScheduleTests {
   private func league(_ weeks: [[(Int, Double, Int, Double)]], playsMedian: Bool = false) throws -> League {
     var games: [LeagueGame] = []
     for (week, sides) in weeks.enumerated() {

@@ -2,8 +2,10 @@
 import LeagueCore
 import Testing
 
-@Suite("Records of a season") struct SeasonRecordTests {
-  @Test("a win, a loss and a tie are told by the points, and the streak is of the last outcome") func games() throws {
+@Suite("Records of a season")
+struct SeasonRecordTests {
+  @Test("a win, a loss and a tie are told by the points, and the streak is of the last outcome")
+  func games() throws {
     var record = SeasonRecord()
     #expect(record.streak == nil && record.games == 0)
     for (own, other) in [(100.0, 90.0), (101, 99), (80, 80), (-9, -8.5), (-9, -2), (70, 75)] {
@@ -49,7 +51,8 @@ import Testing
     #expect(error.description.hasPrefix(problem), "\(error)")
   }
 
-  @Test("a game too many is refused with the team's name, and the record stays as it was") func tooMany() throws {
+  @Test("a game too many is refused with the team's name, and the record stays as it was")
+  func tooMany() throws {
     var full = try team(1, "Moose", 1_000_000)
     let before = full
     let error = try #require(throws: LeagueError.self) { try full.add(pointsFor: .zero, against: .zero) }
@@ -61,12 +64,14 @@ import Testing
     #expect(try rich == team(1, "Moose", for: 1e8))
   }
 
-  @Test("a streak has a game at least", arguments: [0, -1, Int.min, .max]) func streaks(length: Int) {
+  @Test("a streak has a game at least", arguments: [0, -1, Int.min, .max])
+  func streaks(length: Int) {
     #expect(throws: LeagueError.self) { try Streak(.win, length: length) }
   }
 }
 
-@Suite("Points are exact") struct PointsTests {
+@Suite("Points are exact")
+struct PointsTests {
   @Test(
     "what a service sends is the decimal it meant",
     arguments: [
@@ -96,14 +101,16 @@ import Testing
     #expect(throws: LeagueError.self) { try Points(thousandths: value) }
   }
 
-  @Test("ten times a tenth is one, in any order of adding") func sums() throws {
+  @Test("ten times a tenth is one, in any order of adding")
+  func sums() throws {
     let tenths = try (0..<10).map { _ in try Points(0.1) }
     var sum = Points.zero
     for tenth in tenths { sum = try sum.adding(tenth) }
     #expect(try sum == Points(1))
   }
 
-  @Test("a sum beyond the range is an error, not a trap, and names its field") func overflow() throws {
+  @Test("a sum beyond the range is an error, not a trap, and names its field")
+  func overflow() throws {
     let most = try Points(thousandths: Points.mostThousandths)
     #expect(
       throws: LeagueError.badValue(

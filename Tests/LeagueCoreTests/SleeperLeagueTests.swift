@@ -3,7 +3,8 @@ import Foundation
 import LeagueCore
 import Testing
 
-@Suite("Leagues of Sleeper") struct SleeperLeagueTests {
+@Suite("Leagues of Sleeper")
+struct SleeperLeagueTests {
   private static let content = #"{"league_id": "9", "season": "2024", "name": "Nine"}"#
 
   private func files(_ rosters: String, users: String = "[]", content: String = content) -> [(
@@ -30,7 +31,8 @@ import Testing
     #expect(try recordedLeague(names[2], names[1], names[0]) == league)
   }
 
-  @Test("matchups with one number are a game, in the week of their file's name") func matchups() throws {
+  @Test("matchups with one number are a game, in the week of their file's name")
+  func matchups() throws {
     let league = try recordedLeague(
       "sleeper-2020-b-matchups-1", "sleeper-2020-b-league", "sleeper-2020-b-league_users",
       "sleeper-2020-b-league_rosters")
@@ -40,7 +42,8 @@ import Testing
     #expect(game.away?.team == 8)
   }
 
-  @Test("whether a week counts twice is the league's setting") func twoDecisions() throws {
+  @Test("whether a week counts twice is the league's setting")
+  func twoDecisions() throws {
     let (content, rosters) = (try recorded("sleeper-league_1180").data, Data("[]".utf8))
     let league = try League(files: [("league", content), ("rosters", rosters), ("users", rosters)])
     #expect(league.playsMedian && league.teams.isEmpty)
@@ -84,7 +87,8 @@ import Testing
     #expect(team.season.streak?.description == streak)
   }
 
-  @Test("a recorded streak is the end of its record") func streakOfRecord() throws {
+  @Test("a recorded streak is the end of its record")
+  func streakOfRecord() throws {
     let users = Data("[]".utf8)
     let league = try League(files: [
       recorded("sleeper-league_1048"), recorded("sleeper-rosters_1048"), (name: "users", data: users),
@@ -125,7 +129,8 @@ import Testing
   }
 }
 
-@Suite("Documents of leagues") struct LeagueDocumentTests {
+@Suite("Documents of leagues")
+struct LeagueDocumentTests {
   @Test(
     "what is no league is refused with what it is instead, and what to do",
     arguments: [
@@ -144,7 +149,8 @@ import Testing
     #expect(found.hasPrefix("'x.json'") && found.contains(words) && found.hasSuffix("."), "\(found)")
   }
 
-  @Test("rosters without users, another service's documents, and two leagues are refused") func together() throws {
+  @Test("rosters without users, another service's documents, and two leagues are refused")
+  func together() throws {
     let (rosters, content) = (try recorded("sleeper-rosters_1048"), try recorded("sleeper-league_1048"))
     let espn = try recorded("espn-2015-mteam-array-ties")
     let refused = { (files: [(name: String, data: Data)], platform: LeaguePlatform?) in
@@ -157,7 +163,8 @@ import Testing
     #expect(throws: LeagueDocumentError.self) { try ESPNLeague.read(content.data, named: content.name) }
   }
 
-  @Test("a league is stored and read back as it was") func stored() throws {
+  @Test("a league is stored and read back as it was")
+  func stored() throws {
     let league = try recordedLeague("espn-2018-season-roster-schedule")
     #expect(try JSONDecoder().decode(League.self, from: JSONEncoder().encode(league)) == league)
   }

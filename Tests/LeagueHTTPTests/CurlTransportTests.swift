@@ -5,7 +5,8 @@ import LeagueHTTP
 import Testing
 
 @Suite("Requests go over real sockets, to servers that misbehave", .timeLimit(.minutes(1))) struct CurlTransportTests {
-  @Test("method, path, headers and body arrive, and status, headers and body come back") func exchange() async throws {
+  @Test("method, path, headers and body arrive, and status, headers and body come back")
+  func exchange() async throws {
     let server = try LoopbackServer { _, _ in .ok("answer", "X-Some: thing\r\n") }
     let response = try await CurlTransport().send(
       LeagueRequest(
@@ -16,7 +17,8 @@ import Testing
     #expect(request.header("Cookie") == "SWID={1}; espn_s2=x%2F" && request.body == "sent")
   }
 
-  @Test("cookies of an answer are not sent again") func cookies() async throws {
+  @Test("cookies of an answer are not sent again")
+  func cookies() async throws {
     let server = try LoopbackServer { _, _ in .ok("", "Set-Cookie: tracked=1; Path=/\r\n") }
     let transport = CurlTransport()
     for _ in 0..<2 { _ = try await transport.send(LeagueRequest(server.url)) }
@@ -34,7 +36,8 @@ import Testing
     #expect(elsewhere.received.isEmpty)
   }
 
-  @Test("an answer that is larger than allowed, announced or not, is refused") func enormous() async throws {
+  @Test("an answer that is larger than allowed, announced or not, is refused")
+  func enormous() async throws {
     for answer in [LoopbackServer.Answer.endless, .ok(String(repeating: "0", count: 70_000))] {
       let server = try LoopbackServer { _, _ in answer }
       let error = await #expect(throws: TransportError.self) {
@@ -59,7 +62,8 @@ import Testing
     #expect(error?.isTransient == true, "\(String(describing: error))")
   }
 
-  @Test("where nobody listens, that is an error, and worth another attempt") func refused() async throws {
+  @Test("where nobody listens, that is an error, and worth another attempt")
+  func refused() async throws {
     let server = try LoopbackServer(listens: false) { _, _ in .ok("") }
     let error = await #expect(throws: TransportError.self) {
       _ = try await CurlTransport().send(LeagueRequest(server.url))
@@ -67,7 +71,8 @@ import Testing
     #expect(error?.isTransient == true)
   }
 
-  @Test("a request is given up when its task is cancelled") func cancelled() async throws {
+  @Test("a request is given up when its task is cancelled")
+  func cancelled() async throws {
     let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
     let server = try LoopbackServer { _, _ in
       arrived.yield()

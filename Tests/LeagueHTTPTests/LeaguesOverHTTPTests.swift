@@ -48,7 +48,8 @@ struct LeaguesOverHTTPTests {
         == "/seasons/2024/segments/0/leagues/1?view=mTeam&view=mRoster&view=mMatchup&view=mSettings")
   }
 
-  @Test("what does not get better is said, with the number of attempts") func lasting() async throws {
+  @Test("what does not get better is said, with the number of attempts")
+  func lasting() async throws {
     let server = try LoopbackServer { _, _ in .status("503 Service Unavailable") }
     let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server) }
     #expect(error?.description.contains("status 503 after 4 attempts") == true)

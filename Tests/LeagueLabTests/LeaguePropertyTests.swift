@@ -4,14 +4,17 @@ import PropertyTesting
 import PropertyTestingHost
 import Testing
 
-@Suite("What is claimed of the league core") struct LeaguePropertyTests {
+@Suite("What is claimed of the league core")
+struct LeaguePropertyTests {
   private static let catalogue = LeagueProperties.catalogue
 
-  @Test("holds", arguments: catalogue.properties) func holds(property: Property) async throws {
+  @Test("holds", arguments: catalogue.properties)
+  func holds(property: Property) async throws {
     try await check(property, cases: 500)
   }
 
-  @Test("is numbered in order, said in a sentence, and has a source") func numbered() {
+  @Test("is numbered in order, said in a sentence, and has a source")
+  func numbered() {
     let properties = Self.catalogue.properties
     #expect(properties.map(\.id) == (1...20).map { "league.\($0)" })
     for property in properties + Self.catalogue.notPromised {
@@ -34,7 +37,8 @@ import Testing
   }
 }
 
-@Suite("What the formula does not promise") struct LeagueNotPromisedTests {
+@Suite("What the formula does not promise")
+struct LeagueNotPromisedTests {
   /// The smallest example that the engine finds, from several seeds.
   private func examples(of id: String) throws -> [Counterexample] {
     let property = try #require(LeagueProperties.catalogue.property(id))
@@ -44,14 +48,16 @@ import Testing
     }
   }
 
-  @Test("a team that joins can swap two others: three teams without a game are enough") func swap() throws {
+  @Test("a team that joins can swap two others: three teams without a game are enough")
+  func swap() throws {
     for example in try examples(of: "league.not.1") {
       #expect(example.failure.message.contains("and ranks below it now"))
       #expect(example.arguments[0].count(where: { $0 == ";" }) == 2, "\(example.arguments)")
     }
   }
 
-  @Test("a team can win a game and lose score by it, because what it concedes counts") func costlyWin() throws {
+  @Test("a team can win a game and lose score by it, because what it concedes counts")
+  func costlyWin() throws {
     for example in try examples(of: "league.not.2") {
       #expect(example.failure.message.hasPrefix("its score falls from"))
       #expect(!example.arguments[0].contains(";"), "\(example.arguments)")

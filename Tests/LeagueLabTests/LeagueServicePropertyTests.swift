@@ -7,13 +7,15 @@ import Testing
 
 @testable import LeagueLab
 
-@Suite("The eighteen promises about leagues") struct LeagueServicePropertyTests {
+@Suite("The eighteen promises about leagues")
+struct LeagueServicePropertyTests {
   private static let catalogue = LeagueServiceProperties.catalogue
 
   @Test("hold", arguments: catalogue.properties)
   func holds(property: Property) async throws { try await check(property, cases: 300) }
 
-  @Test("are eighteen and two about what they rest on, each a sentence") func numbered() {
+  @Test("are eighteen and two about what they rest on, each a sentence")
+  func numbered() {
     #expect(Self.catalogue.properties.map(\.id) == (1...20).map { "promise.\($0)" })
     #expect(Self.catalogue.properties.allSatisfy { !$0.sentence.isEmpty })
   }

@@ -10,7 +10,8 @@ import Testing
 
 @testable import LeagueLab
 
-@Suite("Simulated leagues") struct LeagueSimulatorTests {
+@Suite("Simulated leagues")
+struct LeagueSimulatorTests {
   private func simulator(
     _ shape: LeagueShape, seed: UInt64 = 1, generator: String = "taus2", workers: Workers = 2
   ) throws -> LeagueSimulator {
@@ -61,7 +62,8 @@ import Testing
     #expect(abs(strength.estimate + scores.estimate - 1) < 1e-12)
   }
 
-  @Test("the three causes of a final rank add up to all of its variance, in any league") func sharesAddUp() throws {
+  @Test("the three causes of a final rank add up to all of its variance, in any league")
+  func sharesAddUp() throws {
     let result = try play(LeagueShape(teams: 9, weeks: 11), seasons: 3000)
     for ranking in LeagueEstimate.Ranking.allCases {
       let parts = try [.varianceOfStrength, .varianceOfScores, .varianceOfSchedule].map {
@@ -72,7 +74,8 @@ import Testing
     }
   }
 
-  @Test("without luck a full cycle of games finds the order of strengths, and nobody is misled") func noLuck() throws {
+  @Test("without luck a full cycle of games finds the order of strengths, and nobody is misled")
+  func noLuck() throws {
     let shape = LeagueShape(teams: 8, weeks: 7, scoreDeviation: 0, strengthDeviation: 1000, tieRate: 0)
     let result = try play(shape, seasons: 500)
     for ranking in LeagueEstimate.Ranking.allCases {
@@ -83,14 +86,16 @@ import Testing
     }
   }
 
-  @Test("when every game is level all have one record, and points decide who is first") func allLevel() throws {
+  @Test("when every game is level all have one record, and points decide who is first")
+  func allLevel() throws {
     let shape = LeagueShape(teams: 6, weeks: 3, tieRate: 1)
     let result = try play(shape, seasons: 300)
     #expect(try value(.firstIsDecidedByPoints, by: .record, of: result).estimate == 1)
     #expect(try value(.teamsLevelOnRecord, by: .record, of: result).estimate == 6)
   }
 
-  @Test("more weeks know more: the best team's chance to be first grows") func grows() throws {
+  @Test("more weeks know more: the best team's chance to be first grows")
+  func grows() throws {
     let result = try play(LeagueShape(weeks: 14), seasons: 5000)
     let first = try #require(result.measurement(of: .bestIsFirst, by: .power, week: 1))
     let last = try value(.bestIsFirst, of: result)
@@ -111,14 +116,16 @@ import Testing
     }
   }
 
-  @Test("a wrong number of seasons, workers or an unknown generator is an error") func wrong() throws {
+  @Test("a wrong number of seasons, workers or an unknown generator is an error")
+  func wrong() throws {
     #expect(throws: MonteCarloError.self) { try simulator(LeagueShape()).tally(seasons: 0) }
     #expect(throws: MonteCarloError.self) { try simulator(LeagueShape(), workers: 0) }
     #expect(throws: (any Error).self) { try simulator(LeagueShape(), generator: "mt") }
   }
 }
 
-@Suite("Seasons are consistent by construction") struct SeasonSimulatorTests {
+@Suite("Seasons are consistent by construction")
+struct SeasonSimulatorTests {
   /// A season after every week.
   private func season(_ shape: LeagueShape, seed: UInt32) throws -> [[SeasonRecord]] {
     var simulator = try SeasonSimulator(shape: shape)
@@ -148,7 +155,8 @@ import Testing
     }
   }
 
-  @Test("a streak grows by a game, or starts again, whenever a team plays") func streaks() throws {
+  @Test("a streak grows by a game, or starts again, whenever a team plays")
+  func streaks() throws {
     let weeks = try season(LeagueShape(teams: 5, weeks: 30, tieRate: 0.2), seed: 3)
     var played = 0
     for (before, after) in zip(weeks, weeks.dropFirst()) {
@@ -169,7 +177,8 @@ import Testing
 
   // Errs once in a million seeds: the interval covers the true rate with probability 1 - 10^-6. By chance one game in
   // some 9,000 more is equal to the hundredth, which the interval's width hides.
-  @Test("ties come at the stated rate", arguments: [0.0, 0.02, 0.5, 1.0]) func tieRate(rate: Double) throws {
+  @Test("ties come at the stated rate", arguments: [0.0, 0.02, 0.5, 1.0])
+  func tieRate(rate: Double) throws {
     let shape = LeagueShape(teams: 64, weeks: 100, tieRate: rate)
     let records = try #require(season(shape, seed: 11).last)
     let ties = records.reduce(0) { $0 + $1.ties } / 2
@@ -178,14 +187,16 @@ import Testing
   }
 }
 
-@Suite("Ranks and mid-ranks") struct RankVectorTests {
+@Suite("Ranks and mid-ranks")
+struct RankVectorTests {
   private func vector(_ ranks: [Int]) -> RankVector {
     var vector = RankVector()
     vector.assign(ranks)
     return vector
   }
 
-  @Test("teams that share a rank have the mean of the places they fill") func midRanks() {
+  @Test("teams that share a rank have the mean of the places they fill")
+  func midRanks() {
     let shared = vector([2, 1, 2, 4, 2 + 3])
     #expect(shared.doubledMidRanks == [5, 2, 5, 8, 10])
     #expect(shared.sharing == 2 && shared.first == 1)
@@ -194,7 +205,8 @@ import Testing
     #expect(level.sharing == 3 && level.first == 3)
   }
 
-  @Test("equal records stand in the order of their points; equal points still share") func tieBreak() throws {
+  @Test("equal records stand in the order of their points; equal points still share")
+  func tieBreak() throws {
     let records = try [50.0, 70, 60, 70, 10].map {
       try SeasonRecord(wins: 0, losses: 0, pointsFor: Points($0), pointsAgainst: .zero)
     }
@@ -204,7 +216,8 @@ import Testing
     #expect(broken.sharing == 2)
   }
 
-  @Test("the distance is four times Spearman's sum: 0 in order, n (n^2 - 1) / 3 in reverse") func distance() {
+  @Test("the distance is four times Spearman's sum: 0 in order, n (n^2 - 1) / 3 in reverse")
+  func distance() {
     let order = vector([1, 2, 3, 4, 5])
     #expect(order.squaredDistance(to: order) == 0)
     #expect(order.squaredDistance(to: vector([5, 4, 3, 2, 1])) == 4 * 40)
@@ -212,7 +225,8 @@ import Testing
   }
 }
 
-@Suite("The schedule: everybody meets everybody") struct RoundRobinTests {
+@Suite("The schedule: everybody meets everybody")
+struct RoundRobinTests {
   @Test("nobody plays twice in a week, and only an odd team out has a bye", arguments: 2...64)
   func onceAWeek(teams: Int) {
     for games in RoundRobin(teams: teams).cycle {
@@ -223,7 +237,8 @@ import Testing
     }
   }
 
-  @Test("every pair meets exactly once in a cycle", arguments: 2...64) func everyPairOnce(teams: Int) {
+  @Test("every pair meets exactly once in a cycle", arguments: 2...64)
+  func everyPairOnce(teams: Int) {
     let schedule = RoundRobin(teams: teams)
     #expect(schedule.cycle.count == (teams.isMultiple(of: 2) ? teams - 1 : teams))
     let pairs = schedule.cycle.joined().map { [min($0.first, $0.second), max($0.first, $0.second)] }
@@ -231,7 +246,8 @@ import Testing
     #expect(Set(pairs).count == pairs.count)
   }
 
-  @Test("an odd number of teams has its byes in turn", arguments: [3, 5, 9, 63]) func byes(teams: Int) {
+  @Test("an odd number of teams has its byes in turn", arguments: [3, 5, 9, 63])
+  func byes(teams: Int) {
     let resting = RoundRobin(teams: teams).cycle.map { games in
       (0..<teams).filter { team in !games.contains { $0.first == team || $0.second == team } }
     }
@@ -239,7 +255,8 @@ import Testing
     #expect(Set(resting.joined()).count == teams)
   }
 
-  @Test("after the cycle the schedule starts again") func repeats() {
+  @Test("after the cycle the schedule starts again")
+  func repeats() {
     let schedule = RoundRobin(teams: 12)
     #expect(schedule.games(in: 11) == schedule.games(in: 0))
     #expect(schedule.games(in: 24) == schedule.games(in: 2))

@@ -5,7 +5,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("The experiment league.seasons") struct SeasonsTests {
+@Suite("The experiment league.seasons")
+struct SeasonsTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     try ExperimentTestSupport.scenario("league.seasons", yaml, among: Leagues.experiments)
   }
@@ -16,7 +17,8 @@ import Testing
     try scenario(yaml).plan.run(on: ScenarioBench(workers: 1))
   }
 
-  @Test("thresholds ask for a week, for every week, or for the end of the season") func thresholds() throws {
+  @Test("thresholds ask for a week, for every week, or for the end of the season")
+  func thresholds() throws {
     let one = try scenario(
       Self.small
         + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99', 'power.rankOfBest < 5 at 0.99',"
@@ -65,7 +67,8 @@ import Testing
     }
   }
 
-  @Test("CSV holds every estimate with its interval and its sample count") func data() throws {
+  @Test("CSV holds every estimate with its interval and its sample count")
+  func data() throws {
     let result = try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99")
     let csv = try #require(result.document.csv)
     let lines = csv.split(separator: "\n")

@@ -15,13 +15,15 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     && abs(found.upperBound.seconds - expected.upperBound) < 1e-6
 }
 
-@Suite("The schedule of attempts") struct AttemptScheduleTests {
+@Suite("The schedule of attempts")
+struct AttemptScheduleTests {
   private func waits(_ policy: Backoff, words: [UInt64]) -> [Interval?] {
     var schedule = AttemptSchedule()
     return words.map { schedule.next(policy, word: $0) }
   }
 
-  @Test("without jitter the waits double up to the cap, and after the last attempt there is none") func exponential() {
+  @Test("without jitter the waits double up to the cap, and after the last attempt there is none")
+  func exponential() {
     let expected = ([1, 2, 4, 8, 16, 30, 30, 30, 30, 30] as [Int64]).map(Interval.seconds)
     #expect(waits(policy(.none), words: Array(repeating: 7, count: 11)) == expected + [nil])
   }
@@ -55,12 +57,14 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     }
   }
 
-  @Test("decorrelated waits grow from the wait that was given, floor included") func decorrelatedAboveFloor() {
+  @Test("decorrelated waits grow from the wait that was given, floor included")
+  func decorrelatedAboveFloor() {
     let found = waits(policy(.decorrelated, floor: .seconds(2)), words: [0, 1 << 63])
     #expect(found == [.seconds(2), .milliseconds(3_500)])
   }
 
-  @Test("after a reset the first wait comes again") func reset() {
+  @Test("after a reset the first wait comes again")
+  func reset() {
     var schedule = AttemptSchedule()
     for _ in 0..<10 { _ = schedule.next(policy(.none), word: 0) }
     schedule.reset()
@@ -68,7 +72,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     #expect(schedule.next(policy(.none), word: 0) == .seconds(1))
   }
 
-  @Test("Phoenix's steps and reconnecting-websocket's own base are those of their libraries") func otherGrowths() {
+  @Test("Phoenix's steps and reconnecting-websocket's own base are those of their libraries")
+  func otherGrowths() {
     let steps = ([10, 50, 100, 150, 200, 250, 500, 1_000, 2_000, 5_000] as [Int64]).map(Interval.milliseconds)
     #expect(Backoff.named("phoenix").map { waits($0, words: Array(repeating: 3, count: 10)) } == steps)
     // The second word draws a base of 3 s, halfway from 1 s to 5 s; later words draw nothing.
@@ -79,11 +84,13 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     #expect(drawn.count == 6)
   }
 
-  @Test("a schedule is sixteen bytes, so that a storm holds a million of them") func size() {
+  @Test("a schedule is sixteen bytes, so that a storm holds a million of them")
+  func size() {
     #expect(MemoryLayout<AttemptSchedule>.size == 16)
   }
 
-  @Test("numbers that no check let through give some wait all the same, and never trap") func oddNumbers() {
+  @Test("numbers that no check let through give some wait all the same, and never trap")
+  func oddNumbers() {
     for factor in [Double.nan, .infinity, -3, 0, 1e308] {
       for edge in [Interval.forever, Interval(nanoseconds: .min), .zero] {
         var odd = Backoff()
@@ -107,7 +114,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     #expect(none.span == .zero ... .zero)
   }
 
-  @Test("names and short names find their policy, and nothing else does") func names() {
+  @Test("names and short names find their policy, and nothing else does")
+  func names() {
     for named in Backoff.catalogue {
       #expect(Backoff.named(named.name) == named.policy)
       #expect(Backoff.named(named.shortName) == named.policy)
@@ -119,7 +127,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
   }
 }
 
-@Suite("The catalogue of policies") struct CatalogueTests {
+@Suite("The catalogue of policies")
+struct CatalogueTests {
   /// Between what bounds the waits before the first, second, fifth and tenth attempt lie, in seconds, as the policy's
   /// own documentation says.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -150,12 +159,14 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     Row(name: "ably", shortName: "ably15", attempts: 10, waits: [15...15, 15...15, 15...15, 15...15]),
   ]
 
-  @Test("the catalogue lists these policies by these names, our own first") func order() {
+  @Test("the catalogue lists these policies by these names, our own first")
+  func order() {
     #expect(Backoff.names == Self.rows.map(\.name))
     #expect(Backoff.catalogue.map(\.shortName) == Self.rows.map(\.shortName))
   }
 
-  @Test("each policy waits as its documentation says", arguments: rows) func waits(row: Row) throws {
+  @Test("each policy waits as its documentation says", arguments: rows)
+  func waits(row: Row) throws {
     let policy = try #require(Backoff.named(row.name))
     #expect(policy.maximumAttempts == row.attempts)
     for (attempt, expected) in zip([0, 1, 4, 9], row.waits) {
@@ -163,18 +174,21 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     }
   }
 
-  @Test("gRPC's waits grow up to two minutes, and 20% to either side of that") func greatestOfGRPC() throws {
+  @Test("gRPC's waits grow up to two minutes, and 20% to either side of that")
+  func greatestOfGRPC() throws {
     let waits = try #require(Backoff.named("grpc")).waits(before: 20)
     #expect(isClose(waits, 96...144))
   }
 
-  @Test("our own policies have a floor of 100 ms, and those of other clients none") func floors() {
+  @Test("our own policies have a floor of 100 ms, and those of other clients none")
+  func floors() {
     for (place, named) in Backoff.catalogue.enumerated() {
       #expect(named.policy.floor == (place < 6 ? .milliseconds(100) : .zero), "\(named.name)")
     }
   }
 
-  @Test("what is recommended is full jitter from 1 s to 30 s, ten attempts") func recommended() {
+  @Test("what is recommended is full jitter from 1 s to 30 s, ten attempts")
+  func recommended() {
     let policy = Backoff()
     #expect(policy.base == .seconds(1) && policy.factor == 2 && policy.cap == .seconds(30))
     #expect(policy.jitter == .full && policy.growth == .geometric && policy.maximumAttempts == 10)
@@ -182,7 +196,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
   }
 }
 
-@Suite("The bounds of waits") struct WaitBoundsTests {
+@Suite("The bounds of waits")
+struct WaitBoundsTests {
   @Test("beyond the last attempt the bounds stay what they are at the cap, and before the first they are the first's")
   func beyondTheLast() {
     for attempt in [10, 11, 500, 1_000_000, Int.max] {
@@ -194,7 +209,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     #expect(isClose(slow.waits(before: 100), 2.704_813_829_4...2.704_813_829_4), "1.01 to the hundredth")
   }
 
-  @Test("what is spread around the longest wait, or added to it, goes beyond the cap") func beyondTheCap() {
+  @Test("what is spread around the longest wait, or added to it, goes beyond the cap")
+  func beyondTheCap() {
     #expect(isClose(policy(.proportional(0.2)).waits(before: 9), 24...36))
     #expect(isClose(policy(.added(.seconds(1), .seconds(4))).waits(before: 9), 31...34))
   }
@@ -208,7 +224,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     #expect(isClose(hour.waits(before: 5_000), 3_600...3_600), "and nothing grows out of all numbers")
   }
 
-  @Test("a greater word never gives a shorter wait, whatever the policy and the attempt") func monotone() {
+  @Test("a greater word never gives a shorter wait, whatever the policy and the attempt")
+  func monotone() {
     for named in Backoff.catalogue {
       for seed in 0..<100 as Range<UInt64> {
         var random = SplitMix64(seed: seed)
@@ -226,7 +243,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     }
   }
 
-  @Test("the span of the attempts is the sum of their bounds") func span() {
+  @Test("the span of the attempts is the sum of their bounds")
+  func span() {
     for named in Backoff.catalogue {
       let bounds = (0..<named.policy.maximumAttempts).map { named.policy.waits(before: $0) }
       let least = bounds.reduce(Interval.zero) { $0 + $1.lowerBound }
@@ -243,12 +261,14 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     #expect(policy.span == .milliseconds(milliseconds) ... .milliseconds(milliseconds))
   }
 
-  @Test("the floor of our own full jitter bounds the span from below and leaves its greatest length") func floor() {
+  @Test("the floor of our own full jitter bounds the span from below and leaves its greatest length")
+  func floor() {
     #expect(Backoff().span.lowerBound == .milliseconds(100) * 10)
     #expect(abs(Backoff().span.upperBound.seconds - 181) < 1e-6)
   }
 
-  @Test("bounds can be asked of what no check let through, and never trap") func oddPolicies() {
+  @Test("bounds can be asked of what no check let through, and never trap")
+  func oddPolicies() {
     for jitter in [.proportional(-2), .added(.seconds(3), .zero), .cappedProportional(.nan)] as [Backoff.Jitter] {
       for attempt in [-5, 0, 3] {
         let waits = policy(jitter).waits(before: attempt)
@@ -259,7 +279,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
   }
 }
 
-@Suite("The slow cadence") struct SlowCadenceTests {
+@Suite("The slow cadence")
+struct SlowCadenceTests {
   private let cadence = SlowCadence(every: .seconds(300), spread: 0.5)
   private let now = Instant.zero + .seconds(1_000)
 
@@ -267,21 +288,24 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     (cadence.next(after: now, notBefore: notBefore, word: word) - now).seconds
   }
 
-  @Test("waits lie evenly on either side of the interval") func evenly() {
+  @Test("waits lie evenly on either side of the interval")
+  func evenly() {
     #expect(cadence.waits == .seconds(150) ... .seconds(450))
     let words: [UInt64] = [0, 1 << 62, 1 << 63, 3 << 62]
     #expect(words.map { wait($0) } == [150, 225, 300, 375])
     #expect(wait(.max) < 450 && wait(.max) > 449.999)
   }
 
-  @Test("the server's wish puts off the whole time in which the attempt may come, and leaves it as long") func wish() {
+  @Test("the server's wish puts off the whole time in which the attempt may come, and leaves it as long")
+  func wish() {
     let wished = now + .seconds(1_000)
     #expect(wait(0, notBefore: wished) == 1_000)
     #expect(wait(1 << 63, notBefore: wished) == 1_150)
     #expect(wait(1 << 63, notBefore: now + .seconds(100)) == 300, "a wish that is over before it begins")
   }
 
-  @Test("without a spread the wait is the interval, and with the whole of it anything up to twice that") func bounds() {
+  @Test("without a spread the wait is the interval, and with the whole of it anything up to twice that")
+  func bounds() {
     let (fixed, free) = (SlowCadence(every: .seconds(60), spread: 0), SlowCadence(every: .seconds(60), spread: 1))
     for word: UInt64 in [0, 1 << 63, .max] {
       #expect(fixed.next(after: now, notBefore: .zero, word: word) == now + .seconds(60))
@@ -318,7 +342,8 @@ private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Dou
     }
   }
 
-  @Test("half of the interval is the usual spread, and each wait lies within the bounds that are told") func usual() {
+  @Test("half of the interval is the usual spread, and each wait lies within the bounds that are told")
+  func usual() {
     #expect(SlowCadence(every: .seconds(300)) == cadence)
     for seed in 0..<200 as Range<UInt64> {
       var words = SplitMix64(seed: seed)

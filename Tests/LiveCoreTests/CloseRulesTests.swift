@@ -6,7 +6,8 @@ private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> Clo
   rules.verdict(on: Closure(.server, CloseCode(code)))
 }
 
-@Suite("Close codes and what follows from them") struct CloseRulesTests {
+@Suite("Close codes and what follows from them")
+struct CloseRulesTests {
   @Test("only a server's close frame can keep the client away: who closed decides before the code")
   func whoClosed() throws {
     var rules = CloseRules()
@@ -32,7 +33,8 @@ private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> Clo
     #expect(byServer(code) == verdict)
   }
 
-  @Test("a fifth rule is refused with what to do instead, and the four stay") func tooMany() throws {
+  @Test("a fifth rule is refused with what to do instead, and the four stay")
+  func tooMany() throws {
     var rules = CloseRules()
     for code in 4001...4004 as ClosedRange<UInt16> { try rules.set(.never, for: code...code) }
     let before = rules
@@ -41,14 +43,17 @@ private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> Clo
     #expect("\(LiveError.tooManyCloseRules(limit: 4))".contains("one rule for their range"))
   }
 
-  @Test("a close frame may carry only codes that are not reserved") func validInFrame() {
+  @Test("a close frame may carry only codes that are not reserved")
+  func validInFrame() {
     let allowed = (0...UInt16.max).filter { CloseCode($0).isValidInFrame }
     #expect(allowed == Array(1000...1003) + Array(1007...1014) + Array(3000...4999))
   }
 }
 
-@Suite("An app's own rules for close codes") struct OwnCloseRulesTests {
-  @Test("a rule holds for both ends of its range and for nothing beside it") func range() throws {
+@Suite("An app's own rules for close codes")
+struct OwnCloseRulesTests {
+  @Test("a rule holds for both ends of its range and for nothing beside it")
+  func range() throws {
     for (low, high) in [(4100, 4200), (4100, 4100), (0, 0), (.max, .max), (0, .max)] as [(UInt16, UInt16)] {
       var rules = CloseRules()
       try rules.set(.reconnectLater(.seconds(77)), for: low...high)
@@ -78,7 +83,8 @@ private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> Clo
     }
   }
 
-  @Test("1012 and 1013 ask to come later, and the app says when and over how long") func later() {
+  @Test("1012 and 1013 ask to come later, and the app says when and over how long")
+  func later() {
     var rules = CloseRules()
     #expect(rules.later == .seconds(5) && rules.laterSpread == .seconds(25), "within 5 to 30 s, as was proposed")
     (rules.later, rules.laterSpread) = (.seconds(8), .seconds(90))

@@ -6,7 +6,8 @@ private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
   StreamPosition(epoch: epoch, offset: offset)
 }
 
-@Suite("Messages across connections") struct ContinuityTests {
+@Suite("Messages across connections")
+struct ContinuityTests {
   /// Connected and Self.resumed at the beginning of the stream.
   private static func resumed(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.connected {
@@ -86,10 +87,12 @@ private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
       .shows { $0.connection.position == place(0) })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
-@Suite("The cursor of the server's stream") struct StreamCursorTests {
+@Suite("The cursor of the server's stream")
+struct StreamCursorTests {
   /// Where a stream stands, a message that arrives, and what is done with it.
   static let arrivals: [(before: StreamPosition?, arrived: StreamPosition, expected: StreamCursor.Arrival)] = [
     // The first is handed over, wherever the stream stands, and each once.

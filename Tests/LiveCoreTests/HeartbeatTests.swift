@@ -2,7 +2,8 @@
 import LiveCore
 import Testing
 
-@Suite("The heartbeat") struct HeartbeatTests {
+@Suite("The heartbeat")
+struct HeartbeatTests {
   private static func proven() -> ScriptedConnection {
     var live = ScriptedConnection.connected()
     live.wait(10)
@@ -61,7 +62,8 @@ import Testing
       .wait(0, "ping 2, timer 30"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a link that answers nothing is doubted after half of the pong timeout and dropped after the whole")
   func halfOpen() {
@@ -73,7 +75,8 @@ import Testing
     #expect(live.phase == .waiting && live.status.lastProblem == .pongTimeout && live.status.health == .none)
   }
 
-  @Test("messages that still arrive do not stand for a pong: the way to the server may be cut") func oneWay() {
+  @Test("messages that still arrive do not stand for a pong: the way to the server may be cut")
+  func oneWay() {
     var live = Self.proven()
     live.wait(20)
     for _ in 0..<9 {
@@ -84,7 +87,8 @@ import Testing
   }
 }
 
-@Suite("Timers that ring late, and several deadlines at once") struct LateTimerTests {
+@Suite("Timers that ring late, and several deadlines at once")
+struct LateTimerTests {
   private let first = StreamPosition(epoch: 1, offset: 0)
 
   @Scripts static var scripts: [Script] {
@@ -127,9 +131,11 @@ import Testing
       .on(.opened(1), "dropped 1 age, send 2, timer 130"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
-  @Test("lateness is one second as it is recommended, and that much is none yet") func lateness() {
+  @Test("lateness is one second as it is recommended, and that much is none yet")
+  func lateness() {
     for (late, isAsked) in [(1.0, false), (1.001, true)] {
       var live = ScriptedConnection.connected()
       live.wait(35)
@@ -138,7 +144,8 @@ import Testing
     }
   }
 
-  @Test("each sleep of a whole pong timeout and more is believed, however many follow each other") func manySleeps() {
+  @Test("each sleep of a whole pong timeout and more is believed, however many follow each other")
+  func manySleeps() {
     for late in [10.0, 11, 3_600] {
       var live = ScriptedConnection.connected()
       live.wait(30)

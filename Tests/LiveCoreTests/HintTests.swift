@@ -2,7 +2,8 @@
 import LiveCore
 import Testing
 
-@Suite("The network, the app and the person") struct HintTests {
+@Suite("The network, the app and the person")
+struct HintTests {
   /// Waits eight seconds for its fourth attempt.
   private static func patient(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.waiting(change)
@@ -13,7 +14,8 @@ import Testing
     return live
   }
 
-  @Test("offline, no attempt is made and none is spent") func offline() {
+  @Test("offline, no attempt is made and none is spent")
+  func offline() {
     var live = Self.patient()
     let attempt = live.status.attempt
     #expect(live.does(.network(isReachable: false)) == "no timer")
@@ -21,7 +23,8 @@ import Testing
     #expect(live.status.attempt == attempt && live.status.lastProblem == .offline && live.status.nextTry == nil)
   }
 
-  @Test("back online, the next attempt comes within the spread, and it is the one that was waited for") func online() {
+  @Test("back online, the next attempt comes within the spread, and it is the one that was waited for")
+  func online() {
     var live = Self.patient()
     let attempt = live.status.attempt
     live.does(.network(isReachable: false))
@@ -83,9 +86,11 @@ import Testing
       .shows { $0.status.attempt == 1 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
-  @Test("a network that comes and goes does not put off the end of a dead link") func flapping() {
+  @Test("a network that comes and goes does not put off the end of a dead link")
+  func flapping() {
     var live = ScriptedConnection.connected()
     for second in 1...9 {
       live.does(.network(isReachable: second.isMultiple(of: 2)))
@@ -101,7 +106,8 @@ import Testing
     #expect(live.does(byApp ? .app(isInFront: true) : .woke) == "timer 24.5")
   }
 
-  @Test("before the start and after the end no hint does anything") func idle() {
+  @Test("before the start and after the end no hint does anything")
+  func idle() {
     let hints: [LiveEvent] = [
       .woke, .networkChanged, .network(isReachable: false), .network(isReachable: true), .retry,
       .app(isInFront: false), .app(isInFront: true),
@@ -115,7 +121,8 @@ import Testing
   }
 }
 
-@Suite("Out of sight") struct BackgroundTests {
+@Suite("Out of sight")
+struct BackgroundTests {
   @Scripts static var scripts: [Script] {
     Script(
       "where the policy is to stay connected, nothing is different", .waiting(),
@@ -134,11 +141,14 @@ import Testing
       .wait(1, "open 2, timer 35.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
-@Suite("How attempts are counted when hints come") struct CountingTests {
-  @Test("hints in a row count one attempt, in suspension too") func hintsInARow() {
+@Suite("How attempts are counted when hints come")
+struct CountingTests {
+  @Test("hints in a row count one attempt, in suspension too")
+  func hintsInARow() {
     var live = ScriptedConnection.suspended()
     for hint in [.woke, .networkChanged, .woke, .app(isInFront: false), .app(isInFront: true)] as [LiveEvent] {
       live.does(hint)
@@ -181,7 +191,8 @@ import Testing
       .wait(20), .shows { $0.phase == .connected }, .on(.app(isInFront: false)), .wait(4, "*abort 1*"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a waiting attempt is held while the app is out of sight, where the policy says so, and comes with the app")
   func heldInBackground() {
@@ -197,7 +208,8 @@ import Testing
   }
 }
 
-@Suite("Hints while something is open") struct OpenHintTests {
+@Suite("Hints while something is open")
+struct OpenHintTests {
   @Scripts static var scripts: [Script] {
     Script(
       "a person who asks has an open link asked whether it lives, once", .connected(),
@@ -221,9 +233,11 @@ import Testing
       .on(.network(isReachable: false)), .on(.network(isReachable: true)), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
-  @Test("without a heartbeat nothing could end a doubt, so none is raised") func noHeartbeat() {
+  @Test("without a heartbeat nothing could end a doubt, so none is raised")
+  func noHeartbeat() {
     var live = ScriptedConnection.connected { $0.heartbeat.interval = nil }
     for hint in [.network(isReachable: false), .woke, .network(isReachable: true), .retry] as [LiveEvent] {
       live.does(hint)
@@ -255,7 +269,8 @@ import Testing
   }
 }
 
-@Suite("The server's wish to be left alone") struct WishTests {
+@Suite("The server's wish to be left alone")
+struct WishTests {
   private static func wished(_ seconds: Int64) -> ScriptedConnection {
     var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(seconds))))
@@ -276,9 +291,11 @@ import Testing
       .sleep(60), .on(.network(isReachable: true), "timer 60.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
-  @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter") func longest() {
+  @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter")
+  func longest() {
     for (second, due) in [(30, 122), (300, 312)] as [(Int64, Int64)] {
       var live = Self.wished(120)
       live.freeze(10)

@@ -2,8 +2,10 @@
 import LiveCore
 import Testing
 
-@Suite("Intervals and instants") struct IntervalTests {
-  @Test("seconds and milliseconds are whole nanoseconds") func units() {
+@Suite("Intervals and instants")
+struct IntervalTests {
+  @Test("seconds and milliseconds are whole nanoseconds")
+  func units() {
     #expect(Interval.seconds(30).nanoseconds == 30_000_000_000)
     #expect(Interval.milliseconds(50) * 20 == .seconds(1))
     #expect(Interval(seconds: 1.25) == .milliseconds(1_250))
@@ -19,7 +21,8 @@ import Testing
     #expect(Interval(seconds: seconds) == expected)
   }
 
-  @Test("a moment that never comes does not come nearer") func never() {
+  @Test("a moment that never comes does not come nearer")
+  func never() {
     #expect(Instant.never + .seconds(-5) == .never)
     #expect(Instant(nanoseconds: 5) - Instant(nanoseconds: 7) == Interval(nanoseconds: -2))
     #expect(Instant.zero + .seconds(1) < Instant.never)
@@ -27,7 +30,8 @@ import Testing
 
   private static let edges: [Int64] = [.min, .min + 1, -3_000_000_000, -2, -1, 0, 1, 2, 3_000_000_000, .max - 1, .max]
 
-  @Test("sums, differences and products are exact where they can be, and else the nearest there is") func saturation() {
+  @Test("sums, differences and products are exact where they can be, and else the nearest there is")
+  func saturation() {
     for left in Self.edges {
       for right in Self.edges {
         let (one, other) = (Interval(nanoseconds: left), Interval(nanoseconds: right))
@@ -39,7 +43,8 @@ import Testing
     }
   }
 
-  @Test("moments are moved and compared like their nanoseconds, and none is later than never") func moments() {
+  @Test("moments are moved and compared like their nanoseconds, and none is later than never")
+  func moments() {
     for left in Self.edges where left != .max {
       for right in Self.edges {
         let moment = Instant(nanoseconds: left)
@@ -51,7 +56,8 @@ import Testing
     }
   }
 
-  @Test("seconds are cut towards nothing, and those at the bounds are the bounds") func cut() {
+  @Test("seconds are cut towards nothing, and those at the bounds are the bounds")
+  func cut() {
     #expect(Interval(seconds: 1.999_999_999_9) == Interval(nanoseconds: 1_999_999_999))
     #expect(Interval(seconds: -1.999_999_999_9) == Interval(nanoseconds: -1_999_999_999))
     #expect(Interval(seconds: 0x1p63 / 1e9) == .forever)

@@ -2,7 +2,8 @@
 import LiveCore
 import Testing
 
-@Suite("Opening a connection") struct OpeningTests {
+@Suite("Opening a connection")
+struct OpeningTests {
   @Scripts static var scripts: [Script] {
     Script(
       "start opens a socket at once, and its deadline is the connect timeout", ScriptedConnection(),
@@ -28,7 +29,8 @@ import Testing
       .wait(1, "open 1, timer 10.5"), .shows { $0.status.attempt == 0 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("each reason not to open is told and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
@@ -38,7 +40,8 @@ import Testing
   }
 }
 
-@Suite("Events of another generation, and old timers") struct StaleEventTests {
+@Suite("Events of another generation, and old timers")
+struct StaleEventTests {
   @Scripts static var scripts: [Script] {
     Script(
       "failed and closed of one socket are one end: one attempt, one timer", .connecting(),
@@ -46,7 +49,8 @@ import Testing
       .shows { $0.status.attempt == 1 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("an open socket that reports an error has ended, and its close after that is the same end")
   func errorWhenOpen() {
@@ -59,7 +63,8 @@ import Testing
     #expect(closing.does(.failed(1, .reset)) == "no timer")
   }
 
-  @Test("a timer that rings too soon is set again, and nothing else happens") func tooSoon() throws {
+  @Test("a timer that rings too soon is set again, and nothing else happens")
+  func tooSoon() throws {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
     live.freeze(0.25)
@@ -68,7 +73,8 @@ import Testing
   }
 }
 
-@Suite("A refused handshake") struct ConnectionRefusalTests {
+@Suite("A refused handshake")
+struct ConnectionRefusalTests {
   @Test("a server in trouble is tried again after the usual wait", arguments: [500, 502, 503] as [UInt16])
   func trouble(status: UInt16) {
     var live = ScriptedConnection.connecting()
@@ -154,7 +160,8 @@ import Testing
       .on(.refused(3, Refusal(status: 301, redirect: .plain))), .shows { $0.reason == .badRedirect })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("nor does it help to accept and refuse in turns; only a connection that proved itself allows another refresh")
   func refreshPerProof() {
@@ -192,8 +199,10 @@ import Testing
   }
 }
 
-@Suite("Answers of a server, in odd places") struct AnswerTests {
-  @Test("an open connection cannot be refused, opened or given credentials any more") func whileOpen() {
+@Suite("Answers of a server, in odd places")
+struct AnswerTests {
+  @Test("an open connection cannot be refused, opened or given credentials any more")
+  func whileOpen() {
     for event in [
       .refused(1, Refusal(status: 404)), .refused(1, Refusal(status: 301, redirect: .secure)), .opened(1),
       .credentials(1, isFresh: false), .credentials(1, isFresh: true),
@@ -204,7 +213,8 @@ import Testing
     }
   }
 
-  @Test("credentials that nobody asked for change nothing of an attempt") func uncalledCredentials() {
+  @Test("credentials that nobody asked for change nothing of an attempt")
+  func uncalledCredentials() {
     var live = ScriptedConnection.connecting()
     let state = live.connection.state
     #expect(live.does(.credentials(1, isFresh: true)) == "" && live.does(.credentials(1, isFresh: false)) == "")
@@ -265,10 +275,12 @@ import Testing
       .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
-@Suite("Messages in odd places") struct MessagePlaceTests {
+@Suite("Messages in odd places")
+struct MessagePlaceTests {
   private static let first = StreamPosition(epoch: 1, offset: 1)
 
   @Test("an open connection whose stream is not resumed yet takes messages, and sends them when it is")
@@ -289,7 +301,8 @@ import Testing
     #expect(live.connection.position == nil)
   }
 
-  @Test("bounds of the outbox that change hold from the next message on") func newBounds() {
+  @Test("bounds of the outbox that change hold from the next message on")
+  func newBounds() {
     var live = ScriptedConnection()
     for number in 1...3 as ClosedRange<UInt64> { live.does(.send(MessageNumber(number), bytes: 1)) }
     live.change { $0.outbox.count = 2 }

@@ -2,7 +2,8 @@
 import LiveCore
 import Testing
 
-@Suite("The outbox") struct OutboxTests {
+@Suite("The outbox")
+struct OutboxTests {
   private var effects = LiveEffects()
 
   private func number(_ value: UInt64) -> MessageNumber { MessageNumber(value) }

@@ -2,7 +2,8 @@
 import LiveCore
 import Testing
 
-@Suite("Coming back") struct ReconnectionTests {
+@Suite("Coming back")
+struct ReconnectionTests {
   @Test("each attempt waits longer than the one before it, up to the cap, and after the last it is suspended")
   func backoff() {
     var live = ScriptedConnection.waiting()
@@ -17,7 +18,8 @@ import Testing
     #expect(live.phase == .suspended && live.status.attempt == 10)
   }
 
-  @Test("a suspended connection still tries at its slow cadence, and those attempts are not counted") func cadence() {
+  @Test("a suspended connection still tries at its slow cadence, and those attempts are not counted")
+  func cadence() {
     var live = ScriptedConnection.suspended()
     let since = live.now
     #expect(live.status.nextTry == since + .seconds(300))
@@ -57,7 +59,8 @@ import Testing
       .on(.closed(1, Closure(.network, 1006)), "timer 0.25"), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test(
     "a server that accepts and closes, at once or when it has resumed the stream, is met ever more rarely",
@@ -93,7 +96,8 @@ import Testing
     #expect(strict.status.attempt == 1)
   }
 
-  @Test("the convenient way takes its random bits from a generator and gives the same effects") func generator() {
+  @Test("the convenient way takes its random bits from a generator and gives the same effects")
+  func generator() {
     var (one, other) = (LiveConnection(), LiveConnection())
     var (random, same) = (SplitMix64(seed: 5), SplitMix64(seed: 5))
     var effects = LiveEffects()
@@ -103,7 +107,8 @@ import Testing
   }
 }
 
-@Suite("Closing") struct ClosingTests {
+@Suite("Closing")
+struct ClosingTests {
   @Scripts static var scripts: [Script] {
     Script(
       "stop sends a close frame and waits for the answer, and with it everything is over",
@@ -118,7 +123,8 @@ import Testing
       .shows { $0.phase == .closed })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("nothing that arrives during the closing handshake is handed over, and hints change nothing")
   func whileClosing() {
@@ -131,7 +137,8 @@ import Testing
     for event in events { #expect(live.does(event) == "", "\(event)") }
   }
 
-  @Test("stop while waiting, suspended or not started leaves nothing that rings") func idle() throws {
+  @Test("stop while waiting, suspended or not started leaves nothing that rings")
+  func idle() throws {
     var waiting = ScriptedConnection.waiting()
     let tag = try #require(waiting.timer).tag
     #expect(waiting.does(.stop) == "no timer")
@@ -157,7 +164,8 @@ import Testing
     }
   }
 
-  @Test("once the usual wait is longer than that spread, it counts") func laterAndLonger() {
+  @Test("once the usual wait is longer than that spread, it counts")
+  func laterAndLonger() {
     var live = ScriptedConnection.connected { $0.closeRules.laterSpread = .seconds(3) }
     for wait in [1.5, 2, 4] {
       let socket = Generation(live.socket ?? 0)

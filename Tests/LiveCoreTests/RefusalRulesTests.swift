@@ -3,7 +3,8 @@ import Foundation
 import LiveCore
 import Testing
 
-@Suite("Refused handshakes and what follows from them") struct RefusalRulesTests {
+@Suite("Refused handshakes and what follows from them")
+struct RefusalRulesTests {
   private func verdict(
     _ status: UInt16, after: Interval? = nil, to redirect: Redirect? = nil, isSecure: Bool = true
   ) -> RefusalVerdict {
@@ -11,7 +12,8 @@ import Testing
     return RefusalRules().verdict(on: refusal, isSecure: isSecure, redirects: 0)
   }
 
-  @Test("a wish beyond the bound is honoured up to the bound, and none is negative") func bounded() {
+  @Test("a wish beyond the bound is honoured up to the bound, and none is negative")
+  func bounded() {
     #expect(verdict(503, after: .forever) == .retryAfter(.seconds(3_600)))
     #expect(verdict(503, after: .seconds(-5)) == .retryAfter(.zero))
   }
@@ -26,7 +28,8 @@ import Testing
     #expect(verdict(status) == .never)
   }
 
-  @Test("a refusal is made of the fields of an answer") func ofFields() {
+  @Test("a refusal is made of the fields of an answer")
+  func ofFields() {
     let refusal = Refusal(
       status: 503, retryAfter: "7", date: nil, location: "/elsewhere", from: "wss://scores.example/live", now: 0)
     #expect(refusal == Refusal(status: 503, retryAfter: .seconds(7), redirect: .secure))
@@ -35,7 +38,8 @@ import Testing
   }
 }
 
-@Suite("Where a redirect leads") struct RedirectTests {
+@Suite("Where a redirect leads")
+struct RedirectTests {
   private let secure = "wss://scores.example:8443/live?team=9"
   private let plain = "ws://scores.example/live"
 
@@ -112,7 +116,8 @@ import Testing
     #expect(Redirect(location: " \t/live \t", from: secure) == .secure)
   }
 
-  @Test("no text traps, and nothing but a secure address or a reference within one is secure") func anyText() {
+  @Test("no text traps, and nothing but a secure address or a reference within one is secure")
+  func anyText() {
     let pieces = [
       "wss", "ws", "https", ":", "//", "/", "@", "[", "]", "a.example", "443", "?", "#", " ", "\u{301}", "%",
     ]
@@ -126,7 +131,8 @@ import Testing
   }
 }
 
-@Suite("Every status there is") struct AnyStatusTests {
+@Suite("Every status there is")
+struct AnyStatusTests {
   private func verdict(_ status: Int, _ refusal: (UInt16) -> Refusal) -> RefusalVerdict {
     RefusalRules().verdict(on: refusal(UInt16(status)), isSecure: true, redirects: 0)
   }
@@ -135,7 +141,8 @@ import Testing
   private static let passing = Set([408, 421, 425, 429] + Array(500...599))
   private static let redirecting: Set<Int> = [301, 302, 303, 307, 308]
 
-  @Test("without a field, redirects and refusals are final, a server's trouble and strange answers pass") func bare() {
+  @Test("without a field, redirects and refusals are final, a server's trouble and strange answers pass")
+  func bare() {
     for status in 0...999 { #expect(verdict(status) { Refusal(status: $0) } == Self.bare(status), "\(status)") }
   }
 
@@ -157,14 +164,16 @@ import Testing
     }
   }
 
-  @Test("Location counts just with the five statuses that send a request elsewhere as it is") func location() {
+  @Test("Location counts just with the five statuses that send a request elsewhere as it is")
+  func location() {
     for status in 0...999 {
       let found = verdict(status) { Refusal(status: $0, redirect: .secure) }
       #expect((found == .redirect) == Self.redirecting.contains(status), "\(status)")
     }
   }
 
-  @Test("bounds are the rules' own: how long a wish is honoured and how many redirects are followed") func bounds() {
+  @Test("bounds are the rules' own: how long a wish is honoured and how many redirects are followed")
+  func bounds() {
     var rules = RefusalRules()
     #expect(rules.longestWait == .seconds(3_600) && rules.redirectLimit == 5)
     (rules.longestWait, rules.redirectLimit) = (.seconds(60), 0)
@@ -186,7 +195,8 @@ import Testing
   }
 }
 
-@Suite("Retry-After") struct RetryAfterTests {
+@Suite("Retry-After")
+struct RetryAfterTests {
   /// 2026-11-21 18:00:00 UTC.
   private static let now: Int64 = 1_795_284_000
 
@@ -194,13 +204,15 @@ import Testing
     RetryAfter.interval(header, date: date, now: Self.now)
   }
 
-  @Test("seconds are seconds") func seconds() {
+  @Test("seconds are seconds")
+  func seconds() {
     #expect(wait("120") == .seconds(120))
     #expect(wait(" 0 ") == .zero)
     #expect(wait("007") == .seconds(7))
   }
 
-  @Test("more seconds than there are is for ever, and the rules bound it") func enormous() {
+  @Test("more seconds than there are is for ever, and the rules bound it")
+  func enormous() {
     for header in ["9999999999", "9223372036854775807", "9223372036854775808", String(repeating: "9", count: 10_000)] {
       #expect(wait(header) == .forever || header == "9999999999")
       let refusal = Refusal(status: 503, retryAfter: wait(header))
@@ -215,12 +227,14 @@ import Testing
     #expect(wait(header) == nil)
   }
 
-  @Test("without a readable date of its own, the device's clock has to do") func deviceClock() {
+  @Test("without a readable date of its own, the device's clock has to do")
+  func deviceClock() {
     #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT") == .seconds(30))
     #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT", date: "today") == .seconds(30))
   }
 
-  @Test("a date names a moment for all, seconds do not, and what cannot be read names nothing") func moments() {
+  @Test("a date names a moment for all, seconds do not, and what cannot be read names nothing")
+  func moments() {
     func names(_ header: String?) -> Bool {
       Refusal(status: 503, retryAfter: header, date: nil, location: nil, from: "wss://live.example", now: Self.now)
         .namesMoment
@@ -230,7 +244,8 @@ import Testing
     #expect(!names(nil))
   }
 
-  @Test("only a moment to come is one to spread from") func spread() {
+  @Test("only a moment to come is one to spread from")
+  func spread() {
     var rules = RefusalRules()
     rules.dateSpread = .seconds(7)
     func spread(_ wait: Interval?, _ namesMoment: Bool) -> Interval {
@@ -240,7 +255,8 @@ import Testing
     #expect(spread(.seconds(1), false) == .zero && spread(.zero, true) == .zero && spread(nil, true) == .zero)
   }
 
-  @Test("a date that is past asks for nothing, and no clock traps") func past() {
+  @Test("a date that is past asks for nothing, and no clock traps")
+  func past() {
     #expect(wait("Sun, 06 Nov 1994 08:49:37 GMT") == .zero)
     #expect(RetryAfter.interval("Sun, 06 Nov 1994 08:49:37 GMT", date: nil, now: .max) == .zero)
     #expect(RetryAfter.interval("Sun, 06 Nov 1994 08:49:37 GMT", date: nil, now: .min) == .forever)

@@ -14,8 +14,10 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
   }
 }
 
-@Suite("The check of settings") struct SettingsCheckTests {
-  @Test("the recommended settings pass, and so do they with each named policy") func recommended() throws {
+@Suite("The check of settings")
+struct SettingsCheckTests {
+  @Test("the recommended settings pass, and so do they with each named policy")
+  func recommended() throws {
     try ConnectionSettings().check()
     for named in Backoff.catalogue {
       var settings = ConnectionSettings()
@@ -31,7 +33,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
     #expect(_isPOD(AttemptSchedule.self) && _isPOD(StreamCursor.self) && _isPOD(Refusal.self))
   }
 
-  @Test("what may be switched off may be switched off") func off() throws {
+  @Test("what may be switched off may be switched off")
+  func off() throws {
     var settings = ConnectionSettings()
     (settings.heartbeat.interval, settings.suspendedCadence) = (nil, nil)
     (settings.outbox.age, settings.proof.minimumUptime) = (.forever, .forever)
@@ -56,7 +59,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
   }
 }
 
-@Suite("The bounds of settings") struct SettingsBoundsTests {
+@Suite("The bounds of settings")
+struct SettingsBoundsTests {
   /// A length of time with its least and its greatest value, and how to set it so that nothing else is in its way.
   struct Length: Sendable, CustomTestStringConvertible {
     let field: String
@@ -126,7 +130,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
     #expect(refused { bound.set(&$0, bound.most + Self.tick) } == bound.field)
   }
 
-  @Test("what may be for ever has a least length all the same") func noGreatest() {
+  @Test("what may be for ever has a least length all the same")
+  func noGreatest() {
     #expect(error { $0.proof.minimumUptime = .milliseconds(100) } == nil)
     #expect(refused { $0.proof.minimumUptime = .milliseconds(100) - Self.tick } == "proof.minimumUptime")
     #expect(error { $0.outbox.age = .milliseconds(1) } == nil)
@@ -158,7 +163,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
     if most < .max { #expect(refused { bound.set(&$0, most + 1) } == bound.field) }
   }
 
-  @Test("a factor is from 1 to 100, and shares are from nothing to the whole") func factors() {
+  @Test("a factor is from 1 to 100, and shares are from nothing to the whole")
+  func factors() {
     for factor in [1, 1.5, 100.0] { #expect(error { $0.backoff.factor = factor } == nil) }
     for factor in [Double(1).nextDown, Double(100).nextUp, -2, -Double.infinity, .infinity, .nan] {
       #expect(refused { $0.backoff.factor = factor } == "backoff.factor")
@@ -176,7 +182,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
   }
 }
 
-@Suite("Settings that depend on each other") struct SettingsRelationsTests {
+@Suite("Settings that depend on each other")
+struct SettingsRelationsTests {
   private static let tick = Interval(nanoseconds: 1)
 
   private func contradicts(_ change: (inout ConnectionSettings) -> Void) -> [String]? {
@@ -185,7 +192,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
     return [field, other]
   }
 
-  @Test("what must not be longer may be as long") func asLong() {
+  @Test("what must not be longer may be as long")
+  func asLong() {
     #expect(contradicts { ($0.backoff.base, $0.backoff.cap) = (.seconds(9), .seconds(9)) } == nil)
     #expect(contradicts { $0.heartbeat.lateness = $0.heartbeat.pongTimeout } == nil)
     #expect(contradicts { $0.heartbeat.interval = $0.heartbeat.pongTimeout } == nil)
@@ -196,7 +204,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
         == ["suspendedCadence", "backoff.cap"])
   }
 
-  @Test("what is longer is refused by both names") func longer() {
+  @Test("what is longer is refused by both names")
+  func longer() {
     #expect(contradicts { $0.backoff.base = .seconds(31) } == ["backoff.base", "backoff.cap"])
     #expect(contradicts { $0.backoff.floor = .seconds(31) } == ["backoff.floor", "backoff.cap"])
     #expect(
@@ -233,7 +242,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
     #expect(contradicts { ($0.backoff.jitter, $0.backoff.floor) = (.proportional(0), .seconds(1)) } == first)
   }
 
-  @Test("without acknowledgements a connection has to be proven within a day") func proof() {
+  @Test("without acknowledgements a connection has to be proven within a day")
+  func proof() {
     let proof = { (uptime: Interval, settings: inout ConnectionSettings) in
       (settings.proof.minimumUptime, settings.proof.byAcknowledgement) = (uptime, false)
     }
@@ -243,7 +253,8 @@ private func error(_ change: (inout ConnectionSettings) -> Void) -> LiveError? {
     #expect(contradicts { $0.proof.minimumUptime = .seconds(86_401) } == nil)
   }
 
-  @Test("the recommended settings are those that the documentation names") func defaults() {
+  @Test("the recommended settings are those that the documentation names")
+  func defaults() {
     let settings = ConnectionSettings()
     #expect(settings.connectTimeout == .seconds(10) && settings.closeTimeout == .seconds(5))
     #expect(settings.suspendedCadence == SlowCadence(every: .seconds(300), spread: 0.5))

@@ -2,8 +2,10 @@
 import LiveCore
 import Testing
 
-@Suite("What the interface shows") struct StatusTests {
-  @Test("in every phase the attempt, the problem and the messages that wait are shown") func everyPhase() {
+@Suite("What the interface shows")
+struct StatusTests {
+  @Test("in every phase the attempt, the problem and the messages that wait are shown")
+  func everyPhase() {
     let problem = Problem.closed(Closure(.network, 1006))
     var live = ScriptedConnection { $0.backoff.maximumAttempts = 2 }
     live.does(.send(1, bytes: 1))
@@ -33,7 +35,8 @@ import Testing
     #expect(live.status == LiveStatus(.closed, attempt: 2, lastProblem: problem))
   }
 
-  @Test("each thing that is shown says so when it changes, and when it alone does") func changes() {
+  @Test("each thing that is shown says so when it changes, and when it alone does")
+  func changes() {
     var live = ScriptedConnection.connected { $0.resumesStream = true }
     let events: [LiveEvent] = [
       .send(1, bytes: 1), .received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0))),
@@ -47,7 +50,8 @@ import Testing
   }
 }
 
-@Suite("What each state holds") struct StateDataTests {
+@Suite("What each state holds")
+struct StateDataTests {
   private func settings(_ settings: inout ConnectionSettings) {
     (settings.connectTimeout, settings.closeTimeout) = (.seconds(12), .seconds(3))
     (settings.proof.minimumUptime, settings.heartbeat.pongTimeout) = (.seconds(20), .seconds(8))
@@ -56,7 +60,8 @@ import Testing
 
   private func instant(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-  @Test("an attempt knows its generation, when it began and when it is given up") func connecting() throws {
+  @Test("an attempt knows its generation, when it began and when it is given up")
+  func connecting() throws {
     var live = ScriptedConnection(settings)
     live.freeze(100)
     live.does(.start)
@@ -80,7 +85,8 @@ import Testing
     #expect(opening.since == instant(5) && opening.deadline == instant(23))
   }
 
-  @Test("an open connection knows its deadlines from the moment it opened") func connected() throws {
+  @Test("an open connection knows its deadlines from the moment it opened")
+  func connected() throws {
     var live = ScriptedConnection(settings)
     live.does(.start)
     live.freeze(2)
@@ -136,7 +142,8 @@ import Testing
     #expect(link.pongDeadline == .zero + .milliseconds(40_500))
   }
 
-  @Test("waiting knows since when, and whether the attempt is counted") func waiting() throws {
+  @Test("waiting knows since when, and whether the attempt is counted")
+  func waiting() throws {
     let script: [(LiveEvent, Bool)] = [
       (.closed(1, Closure(.network, 1006)), true), (.failed(1, .reset), true), (.received(1, .malformed(1002)), true),
       (.closed(1, Closure(.server, 1012)), true), (.networkChanged, true),
@@ -156,7 +163,8 @@ import Testing
     #expect(waiting.since == instant(4) && waiting.due == nil && !waiting.isCounted)
   }
 
-  @Test("a start without a network waits since then") func startedOffline() throws {
+  @Test("a start without a network waits since then")
+  func startedOffline() throws {
     var live = ScriptedConnection()
     live.does(.network(isReachable: false))
     live.freeze(7)
@@ -165,7 +173,8 @@ import Testing
     #expect(waiting.since == instant(7) && waiting.due == nil)
   }
 
-  @Test("suspended knows since when, and when an attempt is made all the same") func suspended() throws {
+  @Test("suspended knows since when, and when an attempt is made all the same")
+  func suspended() throws {
     var live = ScriptedConnection.connecting { $0.backoff.maximumAttempts = 1 }
     live.does(.failed(1, .unreachable))
     live.wait(5)
@@ -174,7 +183,8 @@ import Testing
     #expect(suspended.since == live.now && suspended.due == live.now + .seconds(300))
   }
 
-  @Test("closed knows why and since when, and how long the closing handshake may take") func closed() throws {
+  @Test("closed knows why and since when, and how long the closing handshake may take")
+  func closed() throws {
     var live = ScriptedConnection.connected(settings)
     live.freeze(6)
     live.does(.stop)
@@ -186,7 +196,8 @@ import Testing
     #expect(ended.reason == .stopped && ended.since == instant(6) && ended.closing == nil)
   }
 
-  @Test("a second stop, and whatever comes later, leaves the first reason and its moment") func closedOnce() {
+  @Test("a second stop, and whatever comes later, leaves the first reason and its moment")
+  func closedOnce() {
     var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 404)))
     let state = live.connection.state
@@ -208,7 +219,8 @@ import Testing
   }
 }
 
-@Suite("The effects of one event") struct LiveEffectsTests {
+@Suite("The effects of one event")
+struct LiveEffectsTests {
   private var connection: LiveConnection
   private var effects = LiveEffects()
 

@@ -8,7 +8,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("A backoff policy of one's own") struct NamedPolicyTests {
+@Suite("A backoff policy of one's own")
+struct NamedPolicyTests {
   private static let line = "base=500ms cap=20s factor=1.5 jitter=equal attempts=12"
 
   private func storm(_ texts: [String]) throws -> StormComparison {
@@ -32,12 +33,14 @@ import Testing
     #expect(try typed(["policy": [Self.line]], as: SimulationTrial.self).client.settings.backoff == mine)
   }
 
-  @Test("without a name is named after its values, and what is left out is as LiveCore has it") func label() throws {
+  @Test("without a name is named after its values, and what is left out is as LiveCore has it")
+  func label() throws {
     #expect(try storm([Self.line]).policies.map(\.name) == ["own-500ms-20s-100ms-1.5-equal-12"])
     #expect(try storm(["attempts=3"]).policies.map(\.name) == ["own-1s-30s-100ms-2-full-3"])
   }
 
-  @Test("attempts may be unlimited, and read back so") func unlimited() throws {
+  @Test("attempts may be unlimited, and read back so")
+  func unlimited() throws {
     let policy = try #require(try storm(["attempts=unlimited"]).policies.first)
     #expect(policy.backoff.maximumAttempts == 1_000_000 && policy.text.hasSuffix("attempts=unlimited"))
     #expect(try storm([policy.text]).policies == [policy])
@@ -51,7 +54,8 @@ import Testing
     #expect(try again(first, as: StormComparison.self) == #require(first.plan as? StormComparison))
   }
 
-  @Test("labels what is measured of it") func measured() throws {
+  @Test("labels what is measured of it")
+  func measured() throws {
     let scenario = try scenario(
       """
       clients: 500
@@ -66,7 +70,8 @@ import Testing
     #expect(peaks[0] == peaks[2])
   }
 
-  @Test("is named whole in the command that shows a session again") func replay() throws {
+  @Test("is named whole in the command that shows a session again")
+  func replay() throws {
     let client = try typed(["policy": [Self.line]], as: SimulationTrial.self).client
     let command = client.command(seed: 5, profile: try OutageProfile.named("lift"))
     let line = "base=500ms cap=20s floor=100ms factor=1.5 jitter=equal attempts=12"
@@ -107,7 +112,8 @@ import Testing
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test("is refused where two have one name, and where the client could not follow it") func contradictions() {
+  @Test("is refused where two have one name, and where the client could not follow it")
+  func contradictions() {
     let twice = refusal("policies: ['name=a base=2s', 'name=a base=3s']", of: StormComparison.self)
     #expect(twice.contains("policies: found a list, expected policies of different names: two are named 'a'"))
     for text in [
@@ -118,7 +124,8 @@ import Testing
     }
   }
 
-  @Test("whatever numbers it has, a storm of it ends") func extremes() throws {
+  @Test("whatever numbers it has, a storm of it ends")
+  func extremes() throws {
     for text in [
       "base=1ms cap=1ms floor=0s factor=1 jitter=full attempts=1", "base=1d cap=1d factor=100 jitter=decorrelated",
       "base=1ms cap=1d floor=0s factor=100 jitter=100% attempts=50", "base=1d cap=1d floor=0s jitter=above-base",

@@ -26,7 +26,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a partition stops one way") func partition() async throws {
+  @Test("a partition stops one way")
+  func partition() async throws {
     try await ProxyRig.with("0s partition for=30m way=up") { rig in
       let client = try await rig.connect()
       try await client.send("up")
@@ -77,7 +78,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a slicer makes slices of any number of bytes, without one call inside the other") func slicer() async throws {
+  @Test("a slicer makes slices of any number of bytes, without one call inside the other")
+  func slicer() async throws {
     try await ProxyRig.with("0s slicer for=30m bytes=1 delay=1ms way=up") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("slice")
@@ -116,7 +118,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a half-open connection loses what is sent, without an end; new ones work") func halfOpen() async throws {
+  @Test("a half-open connection loses what is sent, without an end; new ones work")
+  func halfOpen() async throws {
     try await ProxyRig.with("1m half-open") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("before")
@@ -137,7 +140,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a reset resets both ends") func reset() async throws {
+  @Test("a reset resets both ends")
+  func reset() async throws {
     try await ProxyRig.with("1m reset") { rig in
       let (client, server) = try await rig.pair()
       try await rig.advance(60)
@@ -147,7 +151,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("an idle connection is cut, by a reset or silently, and one in use is not") func idleCut() async throws {
+  @Test("an idle connection is cut, by a reset or silently, and one in use is not")
+  func idleCut() async throws {
     try await ProxyRig.with("0s idle-cut for=1h after=60s") { rig in
       let (client, server) = try await rig.pair()
       try await rig.advance(40)
@@ -171,7 +176,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a timeout stops all bytes, and closes the connection after its time, old or new") func timeout() async throws {
+  @Test("a timeout stops all bytes, and closes the connection after its time, old or new")
+  func timeout() async throws {
     try await ProxyRig.with("1s timeout for=1m after=10s") { rig in
       let (client, server) = try await rig.pair()
       try await rig.advance(1)
@@ -194,7 +200,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a limit closes a connection after just so many bytes") func limit() async throws {
+  @Test("a limit closes a connection after just so many bytes")
+  func limit() async throws {
     try await ProxyRig.with("0s limit-data for=1h bytes=10 way=down") { rig in
       let (client, server) = try await rig.pair()
       try await server.send("123456")
@@ -250,7 +257,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a slow close is late, and what was sent before it is not") func slowClose() async throws {
+  @Test("a slow close is late, and what was sent before it is not")
+  func slowClose() async throws {
     try await ProxyRig.with("0s slow-close for=1h delay=5s way=up") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("x")
@@ -264,7 +272,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("several faults begin at one instant, each one counted by itself") func together() async throws {
+  @Test("several faults begin at one instant, each one counted by itself")
+  func together() async throws {
     try await ProxyRig.with(
       "0s latency for=1h added=1s; 0s bandwidth for=1h rate=1000000; 0s slicer for=1h bytes=2; 0s refused for=1s"
     ) { rig in
@@ -279,7 +288,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the way of the world adds its latency to the handshake and to every piece") func network() async throws {
+  @Test("the way of the world adds its latency to the handshake and to every piece")
+  func network() async throws {
     var network = NetworkModel()
     (network.latency, network.jitter) = (.milliseconds(100), .zero)
     // A fault that adds nothing counts the pieces, so that the test knows of them.
@@ -298,7 +308,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a looped schedule begins again") func loop() async throws {
+  @Test("a looped schedule begins again")
+  func loop() async throws {
     try await ProxyRig.with("live/1 for=10s; 1s reset; 2s refused for=1s", isLooped: true) { rig in
       for _ in 0..<3 {
         let (client, _) = try await rig.pair()
@@ -315,7 +326,8 @@ import WebSocketProtocol
 
 /// What the proxy answers in the server's place, and what it does to frames.
 @Suite("Faults of the server on real sockets", .timeLimit(.minutes(1))) struct ProxyServerTests {
-  @Test("the first attempts are refused, then it recovers") func refusesTwo() async throws {
+  @Test("the first attempts are refused, then it recovers")
+  func refusesTwo() async throws {
     try await ProxyRig.with("0s refused for=1h count=2") { rig in
       for _ in 0..<2 { #expect(try await rig.attempt() == .reset) }
       let (client, server) = try await rig.pair()
@@ -344,7 +356,8 @@ import WebSocketProtocol
     return String(buffer: await client.rest().bytes)
   }
 
-  @Test("a client is answered as the server, or what stands before it, would") func answers() async throws {
+  @Test("a client is answered as the server, or what stands before it, would")
+  func answers() async throws {
     for (fault, expected) in [
       ("captive-portal for=1h", "HTTP/1.1 200 "), ("refusal for=1h status=429", "HTTP/1.1 429 "),
       ("redirect for=1h to=plain", "Location: ws://example.org/live\r\n"),
@@ -360,7 +373,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("what is no HTTP is never answered by a status") func opaque() async throws {
+  @Test("what is no HTTP is never answered by a status")
+  func opaque() async throws {
     try await ProxyRig.with("0s refusal for=1h status=503; 0s no-pongs for=1h; 0s accept-then-close for=1h") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("\u{16}\u{03}\u{01}hello")
@@ -395,7 +409,8 @@ import WebSocketProtocol
     return bytes
   }
 
-  @Test("a close of one's choice comes between two frames, never inside one") func close() async throws {
+  @Test("a close of one's choice comes between two frames, never inside one")
+  func close() async throws {
     try await ProxyRig.with("1s close code=4001 delay=2s") { rig in
       let (client, server) = try await rig.webSocket()
       let frame = ProxyRig.frame(.text, "whole")
@@ -471,7 +486,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("pongs are dropped, or kept back, and nothing else is") func pongs() async throws {
+  @Test("pongs are dropped, or kept back, and nothing else is")
+  func pongs() async throws {
     try await ProxyRig.with("0s no-pongs for=10s; 10s late-pongs for=10s delay=60s") { rig in
       let (client, server) = try await rig.webSocket()
       try await server.send(ProxyRig.frame(.pong, "1"))
@@ -488,7 +504,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the handshake stops in its middle, and goes on when the fault is over") func handshakeStall() async throws {
+  @Test("the handshake stops in its middle, and goes on when the fault is over")
+  func handshakeStall() async throws {
     try await ProxyRig.with("0s handshake-stall for=10s bytes=20") { rig in
       let (client, server) = try await rig.pair()
       try await client.send(ProxyRig.request)
@@ -500,7 +517,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a slow accept is late, and its end lets the waiting in") func slowAccept() async throws {
+  @Test("a slow accept is late, and its end lets the waiting in")
+  func slowAccept() async throws {
     try await ProxyRig.with("0s slow-accept for=1h delay=5s") { rig in
       let client = try await rig.connect()
       try await client.send("x")
@@ -517,7 +535,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the accept key is wrong, or garbage follows the 101") func badAnswers() async throws {
+  @Test("the accept key is wrong, or garbage follows the 101")
+  func badAnswers() async throws {
     try await ProxyRig.with("0s wrong-accept-key for=1h") { rig in
       let text = try await opened(rig, 0)
       #expect(text.hasPrefix("HTTP/1.1 101 "))
@@ -568,7 +587,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a name that is not found, and a machine where nobody listens, end an attempt") func refused() async throws {
+  @Test("a name that is not found, and a machine where nobody listens, end an attempt")
+  func refused() async throws {
     for fault in ["refused for=1h", "name-not-found for=1h after=0s"] {
       try await ProxyRig.with("0s \(fault)") { rig in
         let ending = try await rig.whileAdvancing(by: 0.001) { try await rig.attempt() }
@@ -578,7 +598,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("the faults of the phone are refused by name") func phone() throws {
+  @Test("the faults of the phone are refused by name")
+  func phone() throws {
     for kind in Fault.Kind.allCases where kind.declaration.isOfPhone {
       let extra = kind == .clockSkew ? " millionths=5" : ""
       let time = kind.isMoment ? "" : " for=1s"
@@ -597,8 +618,10 @@ extension ProxyRig {
 }
 
 /// What real sockets add to the words of a schedule.
-@Suite("Schedules for real sockets") struct SocketScheduleTests {
-  @Test("a simulation refuses what only real sockets know, by name") func refused() {
+@Suite("Schedules for real sockets")
+struct SocketScheduleTests {
+  @Test("a simulation refuses what only real sockets know, by name")
+  func refused() {
     func problem(_ fault: String) -> String {
       do throws(LiveLabError) {
         _ = try FaultSchedule(reading: "live/1 for=1h; 1s \(fault)")
@@ -615,7 +638,8 @@ extension ProxyRig {
     #expect(!Fault.Kind.simulated.contains { $0.declaration.isOfSockets })
   }
 
-  @Test("each is read as it is written, with a way and a count where there is one") func text() throws {
+  @Test("each is read as it is written, with a way and a count where there is one")
+  func text() throws {
     for fault in [
       "slicer for=1m bytes=3 delay=5ms way=up", "slow-close for=1m delay=3s", "timeout for=1m after=2s way=down",
       "limit-data for=1m bytes=100", "corruption for=1m share=1%", "busy-cut for=1m messages=5 within=1s",
@@ -636,7 +660,8 @@ extension ProxyRig {
     }
   }
 
-  @Test("of one kind both ways may hold, and one that holds both ways ends with the next") func ways() throws {
+  @Test("of one kind both ways may hold, and one that holds both ways ends with the next")
+  func ways() throws {
     let both = try FaultSchedule(
       reading: "live/1 for=1h; 1s latency for=10s added=1s way=up; 2s latency for=10s added=2s way=down",
       onSockets: true)

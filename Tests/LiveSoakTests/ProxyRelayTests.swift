@@ -6,7 +6,8 @@ import NIOCore
 import Testing
 
 @Suite("A proxy without faults", .timeLimit(.minutes(1))) struct ProxyRelayTests {
-  @Test("carries bytes both ways, and the end of each way by itself") func halfClose() async throws {
+  @Test("carries bytes both ways, and the end of each way by itself")
+  func halfClose() async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("to the server")
@@ -21,7 +22,8 @@ import Testing
     }
   }
 
-  @Test("a server that speaks first is heard, also where faults look into streams") func serverFirst() async throws {
+  @Test("a server that speaks first is heard, also where faults look into streams")
+  func serverFirst() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
       try await server.send("220 ready\r\n")
@@ -31,7 +33,8 @@ import Testing
     }
   }
 
-  @Test("what is no HTTP passes byte by byte where faults look into streams") func otherProtocols() async throws {
+  @Test("what is no HTTP passes byte by byte where faults look into streams")
+  func otherProtocols() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
       for text in ["\u{16}\u{03}\u{01}", "PING", "\r\n"] {
@@ -44,7 +47,8 @@ import Testing
     }
   }
 
-  @Test("a reset of one end is one at the other", arguments: [false, true]) func resets(byServer: Bool) async throws {
+  @Test("a reset of one end is one at the other", arguments: [false, true])
+  func resets(byServer: Bool) async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("x")
@@ -55,7 +59,8 @@ import Testing
     }
   }
 
-  @Test("an upstream that does not listen resets the client") func noUpstream() async throws {
+  @Test("an upstream that does not listen resets the client")
+  func noUpstream() async throws {
     try await ProxyRig.with("") { rig in
       await rig.server.stop()
       #expect(try await rig.attempt() == .reset)
@@ -80,7 +85,8 @@ import Testing
     }
   }
 
-  @Test("more connections than the bound wait until one ends") func connectionBound() async throws {
+  @Test("more connections than the bound wait until one ends")
+  func connectionBound() async throws {
     var bounds = FaultProxy.Bounds()
     bounds.connections = 1
     try await ProxyRig.with("", bounds: bounds) { rig in
@@ -96,7 +102,8 @@ import Testing
     }
   }
 
-  @Test("a request that is never whole is cut off in time") func slowRequest() async throws {
+  @Test("a request that is never whole is cut off in time")
+  func slowRequest() async throws {
     try await ProxyRig.with("30m shedding for=1m share=50%") { rig in
       let (client, server) = try await rig.pair()
       try await client.send("GET / HT")
@@ -111,7 +118,8 @@ import Testing
     }
   }
 
-  @Test("a port in use is an error, and nothing is left of the proxy that wanted it") func portInUse() async throws {
+  @Test("a port in use is an error, and nothing is left of the proxy that wanted it")
+  func portInUse() async throws {
     try await ProxyRig.with("") { rig in
       let second = FaultProxy(
         group: rig.group, listen: rig.address, upstream: rig.server.address, schedule: FaultSchedule())
@@ -120,7 +128,8 @@ import Testing
     }
   }
 
-  @Test("stopping closes every socket") func stopping() async throws {
+  @Test("stopping closes every socket")
+  func stopping() async throws {
     try await ProxyRig.with("") { rig in
       let (client, server) = try await rig.pair()
       try await rig.proxy.stop()

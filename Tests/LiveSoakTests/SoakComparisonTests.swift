@@ -13,7 +13,8 @@ extension SplitMix64 {
   }
 }
 
-@Suite("Real and simulated clients, outage by outage") struct SoakComparisonTests {
+@Suite("Real and simulated clients, outage by outage")
+struct SoakComparisonTests {
   private func sample(_ times: [Interval], clients: Int = 400, limit: Interval = .seconds(10)) -> OutageSample {
     OutageSample(clients: clients, cutOff: times.count, times: times, limit: limit)
   }
@@ -24,7 +25,8 @@ extension SplitMix64 {
     OutageComparison(place: 0, real: real, simulated: simulated, resolution: resolution, alpha: alpha)
   }
 
-  @Test("Samples of one distribution agree, but for the stated chance") func agreement() {
+  @Test("Samples of one distribution agree, but for the stated chance")
+  func agreement() {
     var draws = SplitMix64(seed: 1)
     let wrong = (0..<200).count { _ in
       !compare(sample(draws.times(400)), sample(draws.times(400)), alpha: 0.05).disagreements.isEmpty
@@ -33,7 +35,8 @@ extension SplitMix64 {
     #expect(wrong <= 20)
   }
 
-  @Test("A second later is found, with where and by how much") func shift() {
+  @Test("A second later is found, with where and by how much")
+  func shift() {
     var draws = SplitMix64(seed: 2)
     let comparison = compare(sample(draws.times(400, later: 0.6)), sample(draws.times(4_000)), alpha: 0.01)
     #expect(comparison.disagreements == [.times])
@@ -42,7 +45,8 @@ extension SplitMix64 {
     #expect(comparison.distance.at > .milliseconds(500) && comparison.distance.at < .milliseconds(1_100))
   }
 
-  @Test("What the machine is late by counts as the same, and only that") func resolution() {
+  @Test("What the machine is late by counts as the same, and only that")
+  func resolution() {
     var draws = SplitMix64(seed: 3)
     let times = draws.times(400)
     let late = sample(times.map { $0 + .milliseconds(20) })
@@ -53,7 +57,8 @@ extension SplitMix64 {
     #expect(OutageComparison.distance(one, sample([.seconds(6)]), resolution: .milliseconds(999)).gap == 1)
   }
 
-  @Test("Who is not back is later than all others") func never() {
+  @Test("Who is not back is later than all others")
+  func never() {
     let real = sample((0..<400).map { $0 < 100 ? .forever : .seconds(1) })
     let comparison = compare(real, sample(Array(repeating: .seconds(1), count: 400)), alpha: 0.01)
     #expect(real.back == 300)
@@ -61,7 +66,8 @@ extension SplitMix64 {
     #expect(comparison.disagreements.contains(.back))
   }
 
-  @Test("More clients that were cut off are found without a time") func cutOff() {
+  @Test("More clients that were cut off are found without a time")
+  func cutOff() {
     let real = OutageSample(clients: 400, cutOff: 60, times: [], limit: .seconds(1))
     let simulated = OutageSample(clients: 4_000, cutOff: 0, times: [], limit: .seconds(1))
     let comparison = compare(real, simulated, alpha: 0.01)
@@ -69,7 +75,8 @@ extension SplitMix64 {
     #expect(comparison.allowed == nil)
   }
 
-  @Test("Of each client the first outage by a fault counts, where its limit was over before the run") func rules() {
+  @Test("Of each client the first outage by a fault counts, where its limit was over before the run")
+  func rules() {
     func outage(_ fault: Int, _ began: Int64, possible: Int64?, ended: Int64?) -> Outage {
       Outage(
         fault: fault, began: .zero + .seconds(began), possible: possible.map { .zero + .seconds($0) } ?? .never,

@@ -9,8 +9,10 @@ import Testing
 
 @testable import LiveSoak
 
-@Suite("The pace of a soak") struct PaceTests {
-  @Test("Every interval of the settings goes at the pace, but for what is about the machine") func settings() throws {
+@Suite("The pace of a soak")
+struct PaceTests {
+  @Test("Every interval of the settings goes at the pace, but for what is about the machine")
+  func settings() throws {
     let pace = TimeScale(10)
     let usual = ConnectionSettings()
     let fast = pace.real(usual)
@@ -30,7 +32,8 @@ import Testing
     #expect(TimeScale(1).real(usual) == usual)
   }
 
-  @Test("A schedule at the pace is the same schedule, faster; Retry-After stays whole seconds") func schedule() throws {
+  @Test("A schedule at the pace is the same schedule, faster; Retry-After stays whole seconds")
+  func schedule() throws {
     let text =
       "live/1 for=10m limit=50s; 10s bandwidth for=20s rate=1000; 1m refusal for=30s status=503 retry-after=25s; "
       + "2m reset; 3m loss for=10s share=5%"
@@ -40,7 +43,8 @@ import Testing
         + "retry-after=3s; 12s reset; 18s loss for=1s share=5%")
   }
 
-  @Test("What a client went through is put back into its own time") func own() {
+  @Test("What a client went through is put back into its own time")
+  func own() {
     var result = SessionResult()
     result.duration = .seconds(6)
     result.outages = [
@@ -55,7 +59,8 @@ import Testing
   }
 }
 
-@Suite("The experiment live.soak") struct SoakTrialTests {
+@Suite("The experiment live.soak")
+struct SoakTrialTests {
   private func refusal(_ options: [String: [String]]) -> String {
     var fields: [String: ScenarioField] = [:]
     for parameter in SoakTrial.parameters {
@@ -71,7 +76,8 @@ import Testing
     }
   }
 
-  @Test("The schedule without a scenario is ten minutes with a dozen outages, and can be played") func usual() throws {
+  @Test("The schedule without a scenario is ten minutes with a dozen outages, and can be played")
+  func usual() throws {
     guard case .schedule(let schedule) = SoakTrial().faults else {
       Issue.record("expected a schedule")
       return
@@ -82,7 +88,8 @@ import Testing
     try SoakTrial().check()
   }
 
-  @Test("A run that is shorter than the schedule plays its beginning") func cut() throws {
+  @Test("A run that is shorter than the schedule plays its beginning")
+  func cut() throws {
     var trial = SoakTrial()
     trial.duration = .seconds(20)
     #expect(try trial.schedule().duration == .seconds(200))
@@ -103,12 +110,14 @@ import Testing
     #expect(message != "accepted" && message.contains(word), "\(message)")
   }
 
-  @Test("A policy whose waits are a table has no other pace") func table() {
+  @Test("A policy whose waits are a table has no other pace")
+  func table() {
     #expect(refusal(["policy": ["phoenix"]]).contains("--pace 1"))
     #expect(refusal(["policy": ["phoenix"], "pace": ["1"]]) == "accepted")
   }
 
-  @Test("More clients than there are descriptors are refused by the limit's name") func descriptors() {
+  @Test("More clients than there are descriptors are refused by the limit's name")
+  func descriptors() {
     var trial = SoakTrial()
     trial.clients = 100_000_000
     #expect {
@@ -145,7 +154,8 @@ import Testing
     #expect(SoakReport(finding: finding).document.text().contains("None of 25 invariants"))
   }
 
-  @Test("An interruption ends it soon, with what is known") func interrupted() async throws {
+  @Test("An interruption ends it soon, with what is known")
+  func interrupted() async throws {
     var trial = SoakTrial()
     (trial.clients, trial.pace, trial.duration) = (5, 20, .seconds(60))
     let interrupt = Interrupt()

@@ -97,7 +97,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A cancelled run closes with a close frame and returns") func cancellation() async throws {
+  @Test("A cancelled run closes with a close frame and returns")
+  func cancellation() async throws {
     let closures = Reports<WebSocketClosure>()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(closures)) }
     let address = try await server.listen()
@@ -115,7 +116,8 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("A redirect is followed, and only to where it may lead") func redirect() async throws {
+  @Test("A redirect is followed, and only to where it may lead")
+  func redirect() async throws {
     let target = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let end = try await target.listen()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
@@ -138,7 +140,8 @@ import WebSocketProtocol
     await target.close()
   }
 
-  @Test("Refused credentials are refreshed once") func credentials() async throws {
+  @Test("Refused credentials are refreshed once")
+  func credentials() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
       request.fields["Authorization"] == ["fresh"] ? .accept(Ending(nil)) : .refuse(status: 401)
     }
@@ -157,7 +160,8 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("What nobody reads is dropped, the oldest first, and reported") func overflow() async throws {
+  @Test("What nobody reads is dropped, the oldest first, and reported")
+  func overflow() async throws {
     let published = Mutex<StreamHistory?>(nil)
     let stream = StreamHistory { number in
       if number.value == 1, let stream = published.withLock({ $0 }) {

@@ -39,7 +39,8 @@ import WebSocketProtocol
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("An attempt that is aborted while it is under way closes its socket") func abortInFlight() async throws {
+  @Test("An attempt that is aborted while it is under way closes its socket")
+  func abortInFlight() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
     let address = try await server.listen()
     for _ in 0..<50 {
@@ -51,7 +52,8 @@ import WebSocketProtocol
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("Each failure to connect is told apart") func failures() async throws {
+  @Test("Each failure to connect is told apart")
+  func failures() async throws {
     let silent = try await RawServer(answering: "")
     let portal = try await RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n<html>")
     let rude = try await RawServer(answering: "", keepsSilent: false)
@@ -105,7 +107,8 @@ import WebSocketProtocol
     await server.close()
   }
 
-  @Test("A server's wish to be left alone is honoured") func retryAfter() async throws {
+  @Test("A server's wish to be left alone is honoured")
+  func retryAfter() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
       .refuse(status: 503, headers: [("Retry-After", "3600")])
     }

@@ -4,7 +4,8 @@ import LiveSockets
 import NIOCore
 import Testing
 
-@Suite("The stream protocol's messages") struct StreamMessageTests {
+@Suite("The stream protocol's messages")
+struct StreamMessageTests {
   @Test(
     "Each is one text, and reads back",
     arguments: [

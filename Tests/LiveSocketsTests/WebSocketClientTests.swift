@@ -31,7 +31,8 @@ import WebSocketProtocol
     #expect(closure == WebSocketClosure(.local, CloseCode(1000)))
   }
 
-  @Test("Many messages in flight come back in order") func order() async throws {
+  @Test("Many messages in flight come back in order")
+  func order() async throws {
     let received = try await withEcho { url in
       var received: [String] = []
       _ = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
@@ -60,7 +61,8 @@ import WebSocketProtocol
     #expect(closure == WebSocketClosure(.remote, CloseCode(code), reason: "that is all"))
   }
 
-  @Test("The client's close frame reaches the server's handler") func clientCloses() async throws {
+  @Test("The client's close frame reaches the server's handler")
+  func clientCloses() async throws {
     let reports = Reports<Int>()
     let closure = try await withServer { inbound, _, _ in
       var count = 0
@@ -78,7 +80,8 @@ import WebSocketProtocol
     #expect(closure == WebSocketClosure(.local, CloseCode(4000), reason: "done"))
   }
 
-  @Test("A handler that throws closes with 1011, and its error arrives") func handlerThrows() async throws {
+  @Test("A handler that throws closes with 1011, and its error arrives")
+  func handlerThrows() async throws {
     struct Failure: Error {}
     try await withServer { _, _, _ in
       throw Failure()
@@ -91,7 +94,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A message over the limit closes with 1009, by the reader's own limit too") func tooBig() async throws {
+  @Test("A message over the limit closes with 1009, by the reader's own limit too")
+  func tooBig() async throws {
     var server = WebSocketServerConfiguration()
     server.connection.maximumMessageBytes = 1_000
     try await withEcho(server) { url in
@@ -138,7 +142,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("A server pings a peer that is silent, and drops one that does not answer") func keepAlive() async throws {
+  @Test("A server pings a peer that is silent, and drops one that does not answer")
+  func keepAlive() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.connection.keepAlive = .milliseconds(20)
     try await withEcho(configuration) { url in
@@ -194,7 +199,8 @@ import WebSocketProtocol
     try await server.close()
   }
 
-  @Test("A connection that nobody closes is 1006") func connectionLost() async throws {
+  @Test("A connection that nobody closes is 1006")
+  func connectionLost() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, socket in
       .accept(Aborting())
     }
@@ -209,7 +215,8 @@ import WebSocketProtocol
     #expect(server.counts.present == 0)
   }
 
-  @Test("A cancelled client closes with 1001 and returns") func cancellation() async throws {
+  @Test("A cancelled client closes with 1001 and returns")
+  func cancellation() async throws {
     let opened = Reports<Bool>()
     try await withEcho { url in
       let task = Task {
@@ -225,7 +232,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Cancelling an attempt under way drops its socket") func cancelledAttempt() async throws {
+  @Test("Cancelling an attempt under way drops its socket")
+  func cancelledAttempt() async throws {
     let server = try await RawServer(answering: "")
     let task = Task { try await WebSocketClient.connect(url: server.url) { _, _, _ in } }
     task.cancel()
@@ -233,7 +241,8 @@ import WebSocketProtocol
     try await server.close()
   }
 
-  @Test("A reader that lags makes the peer wait, and what is kept is bounded") func backpressure() async throws {
+  @Test("A reader that lags makes the peer wait, and what is kept is bounded")
+  func backpressure() async throws {
     let written = Reports<Int>()
     let size = 10_000
     try await withServer { inbound, outbound, _ in
@@ -289,7 +298,8 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Secure: an authority that nobody trusts, and a server that is plain") func untrusted() async throws {
+  @Test("Secure: an authority that nobody trusts, and a server that is plain")
+  func untrusted() async throws {
     try await withEcho(Self.secureServer("good")) { url in
       let error = await failure(to: url)
       #expect(error?.code == .connect(.insecure))
@@ -300,11 +310,13 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Nobody listens") func refused() async throws {
+  @Test("Nobody listens")
+  func refused() async throws {
     #expect(await failure(to: "ws://\(deadAddress)/")?.code == .connect(.connectionRefused))
   }
 
-  @Test("A server that never answers the handshake, and one that hangs up") func stalled() async throws {
+  @Test("A server that never answers the handshake, and one that hangs up")
+  func stalled() async throws {
     var configuration = WebSocketConfiguration()
     configuration.handshakeTimeout = .milliseconds(50)
     let silent = try await RawServer(answering: "")
@@ -315,14 +327,16 @@ import WebSocketProtocol
     try await rude.close()
   }
 
-  @Test("A refusal has the status") func refusal() async throws {
+  @Test("A refusal has the status")
+  func refusal() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .refuse(status: 403) }
     let address = try await server.listen()
     #expect(await failure(to: url(address))?.code == .refused(status: 403))
     await server.close()
   }
 
-  @Test("More connections than are granted are closed at once; the others stay") func tooMany() async throws {
+  @Test("More connections than are granted are closed at once; the others stay")
+  func tooMany() async throws {
     var configuration = WebSocketServerConfiguration()
     configuration.maximumConnections = 1
     try await withEcho(configuration) { url in

@@ -9,7 +9,8 @@ private enum Stated: CalibrationSource {
   static let methods = StatedMethods.all
 }
 
-@Suite("The experiment calibration") struct CalibrationTests {
+@Suite("The experiment calibration")
+struct CalibrationTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     let document = try ScenarioDocument(yaml: "name: Calibration\nkind: calibration\n\(yaml)\n", file: "c.yaml")
     return try Scenario(document, kinds: [Calibration<Stated>.self])
@@ -24,7 +25,8 @@ private enum Stated: CalibrationSource {
     return Int(found.estimate)
   }
 
-  @Test("no method in use is wrong more often than it promises") func inUse() throws {
+  @Test("no method in use is wrong more often than it promises")
+  func inUse() throws {
     let result = try result("repeats: 500")
     #expect(try count("calibration.excess", in: result) == 0)
     #expect(result.isComplete)
@@ -44,7 +46,8 @@ private enum Stated: CalibrationSource {
     #expect(result.document.text(width: 120).contains("wrong too often"))
   }
 
-  @Test("every method has a mutant, and every mutant names its method") func origins() {
+  @Test("every method has a mutant, and every mutant names its method")
+  func origins() {
     let names = Set(StatedMethods.all.filter { $0.mutantOf == nil }.map(\.name))
     #expect(Set(StatedMethods.all.compactMap(\.mutantOf)) == names)
     #expect(Set(StatedMethods.all.map(\.name)).count == StatedMethods.all.count)
@@ -65,7 +68,8 @@ private enum Stated: CalibrationSource {
     #expect(!shared.isEmpty && shared == alone.measurements.filter { $0.measure.label != nil })
   }
 
-  @Test("measurements are exactly the declared measures") func measures() throws {
+  @Test("measurements are exactly the declared measures")
+  func measures() throws {
     let plan = try scenario("methods: [proportion, threshold]\nrepeats: 100").plan
     let found = try plan.run(on: ScenarioBench(workers: 1)).measurements.map(\.measure)
     #expect(found == plan.measures && Set(found.map(\.fullName)).count == found.count)

@@ -7,7 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Playing blocks on workers") struct BlockRunnerTests {
+@Suite("Playing blocks on workers")
+struct BlockRunnerTests {
   struct Broken: Error, Equatable { let block: Int }
 
   @Test("One, two and seven workers give the same bits, and the right answer", arguments: [1, 2, 7])
@@ -22,7 +23,8 @@ import Testing
     #expect(abs(4 * together.tally.mean - .pi) < 5 * 4 * together.tally.standardError)
   }
 
-  @Test("Every block is played exactly once", arguments: [1, 2, 7]) func everyBlockOnce(workers: Int) throws {
+  @Test("Every block is played exactly once", arguments: [1, 2, 7])
+  func everyBlockOnce(workers: Int) throws {
     let played = Mutex<[Int]>([])
     let run = try BlockRunner(workers: workers).run(
       blocks: 5..<305, into: MomentTally(), makeScratch: { 0 },
@@ -56,7 +58,8 @@ import Testing
     #expect(threads.withLock { $0.count } == workers)
   }
 
-  @Test("No blocks give the empty tally") func noBlocks() throws {
+  @Test("No blocks give the empty tally")
+  func noBlocks() throws {
     let run = try BlockRunner(workers: 2).run(
       blocks: 3..<3, into: MomentTally(), makeScratch: { 0 }, body: { (_, _: inout Int) in MomentTally() })
     #expect(run.tally == MomentTally())
@@ -76,7 +79,8 @@ import Testing
     }
   }
 
-  @Test("A worker that cannot be set up fails the run") func scratchFailure() throws {
+  @Test("A worker that cannot be set up fails the run")
+  func scratchFailure() throws {
     let runner = try BlockRunner(workers: 2)
     #expect(throws: RandomnessError.self) {
       try runner.run(
@@ -93,7 +97,8 @@ import Testing
   }
 }
 
-@Suite("Cutting an experiment into blocks") struct BlockPlanTests {
+@Suite("Cutting an experiment into blocks")
+struct BlockPlanTests {
   @Test("The blocks hold the rounds asked for, the last one what is left over", arguments: 1...40, [1, 7, 10])
   func partition(rounds: Int, roundsPerBlock: Int) throws {
     let plan = try BlockPlan(.rounds(rounds), roundsPerBlock: roundsPerBlock)
@@ -103,7 +108,8 @@ import Testing
     #expect(blocks.allSatisfy { $0.rounds > 0 })
   }
 
-  @Test("A number of rounds is one wave: nobody looks at results before the end") func oneWave() throws {
+  @Test("A number of rounds is one wave: nobody looks at results before the end")
+  func oneWave() throws {
     let plan = try BlockPlan(.rounds(1_000_000), roundsPerBlock: 10)
     #expect(plan.wave(after: 0) == 0..<100_000)
     #expect(plan.wave(after: 100_000).isEmpty)
@@ -139,13 +145,15 @@ import Testing
     #expect(error?.description.hasPrefix("\(name) is ") == true)
   }
 
-  @Test("An empty block or an empty first wave is refused") func refusedShapes() {
+  @Test("An empty block or an empty first wave is refused")
+  func refusedShapes() {
     #expect(throws: MonteCarloError.self) { try BlockPlan(.rounds(10), roundsPerBlock: 0) }
     #expect(throws: MonteCarloError.self) { try BlockPlan(.rounds(10), roundsPerBlock: 1, firstWave: 0) }
   }
 }
 
-@Suite("Knowing when to stop") struct StoppingTests {
+@Suite("Knowing when to stop")
+struct StoppingTests {
   @Test("An interrupted run is a prefix: as many rounds asked for outright give the same bits", arguments: [1, 2, 7])
   func interruptedPrefix(workers: Workers) throws {
     let interrupt = Interrupt()
@@ -161,7 +169,8 @@ import Testing
     #expect(again.reason == .completed)
   }
 
-  @Test("An interrupt raised before the start lets nothing be played") func interruptedBeforehand() throws {
+  @Test("An interrupt raised before the start lets nothing be played")
+  func interruptedBeforehand() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let outcome = try PointsInCircle().run(
@@ -187,7 +196,8 @@ import Testing
     #expect(run.tally.sum == (5..<40).reduce(0, +))
   }
 
-  @Test("Who raised an interrupt first is its cause, and 128 and the signal's number its exit code") func cause() {
+  @Test("Who raised an interrupt first is its cause, and 128 and the signal's number its exit code")
+  func cause() {
     let interrupt = Interrupt()
     #expect(interrupt.cause == nil && !interrupt.isRaised)
     interrupt.raise(.terminated)
@@ -216,7 +226,8 @@ import Testing
     #expect(evaluate.interval.upperBound - evaluate.interval.lowerBound <= 2 * target)
   }
 
-  @Test("A target out of reach ends with the most rounds allowed") func outOfReach() throws {
+  @Test("A target out of reach ends with the most rounds allowed")
+  func outOfReach() throws {
     let plan = try BlockPlan(
       .halfWidth(0.1, confidence: 0.9, atMost: 12_345), roundsPerBlock: 100, firstWave: 3)
     var seen: [Int] = []
@@ -247,7 +258,8 @@ import Testing
   }
 }
 
-@Suite("Merging tallies") struct MergeableTallyTests {
+@Suite("Merging tallies")
+struct MergeableTallyTests {
   /// A tally that obeys nothing: floating-point sums depend on the order.
   struct FloatingSum: MergeableTally, Equatable {
     var sum = 0.0
@@ -266,7 +278,8 @@ import Testing
     mutating func merge(_ other: Merges) { count += other.count + 1 }
   }
 
-  @Test("Moment tallies are a commutative monoid", arguments: 0..<10 as Range<UInt64>) func momentsObey(seed: UInt64) {
+  @Test("Moment tallies are a commutative monoid", arguments: 0..<10 as Range<UInt64>)
+  func momentsObey(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let samples = (0..<6).map { _ in
       var tally = MomentTally()
@@ -278,7 +291,8 @@ import Testing
     #expect(mergeLawViolation(among: samples, empty: MomentTally()) { $0.merge($1) } == nil)
   }
 
-  @Test("The check finds tallies that break the law, and says how") func findsOffenders() {
+  @Test("The check finds tallies that break the law, and says how")
+  func findsOffenders() {
     let sums = [0.1, 0.2, 0.3].map { FloatingSum(sum: $0) }
     #expect(
       mergeLawViolation(among: sums, empty: FloatingSum()) { $0.merge($1) }?.hasPrefix("the grouping matters") == true)

@@ -54,7 +54,8 @@ private struct Program {
   func content() throws -> Checkpoint.Content { try Checkpoint.Content(of: path) }
 }
 
-@Suite("Runs that stop and go on") struct CheckpointTests {
+@Suite("Runs that stop and go on")
+struct CheckpointTests {
   private let program = Program()
 
   @Test("Any number of interruptions at any blocks leave no trace", arguments: 0..<12 as Range<UInt64>)
@@ -100,7 +101,8 @@ private struct Program {
     Issue.record("the rounds do not come to an end")
   }
 
-  @Test("A merge names the blocks of a shard that is missing") func missingShard() throws {
+  @Test("A merge names the blocks of a shard that is missing")
+  func missingShard() throws {
     var records: [Checkpoint.Record] = []
     for number in [1, 3] {
       _ = try program.play(program.checkpoint(share: .part(number: number, count: 3)))
@@ -158,7 +160,8 @@ private struct Program {
     #expect(try program.play(program.checkpoint(records)) == whole)
   }
 
-  @Test("Records whose numbers cannot be added up are played again") func overflow() throws {
+  @Test("Records whose numbers cannot be added up are played again")
+  func overflow() throws {
     let whole = try program.play(nil)
     _ = try program.play(program.checkpoint(), mostSamples: 4_000)
     let records = try program.content().records
@@ -172,7 +175,8 @@ private struct Program {
     #expect(throws: Never.self) { try program.play(program.checkpoint(forged)) }
   }
 
-  @Test("The part that plays a block is found without asking all parts") func parts() {
+  @Test("The part that plays a block is found without asking all parts")
+  func parts() {
     var chance = SplitMix64(seed: 1)
     for _ in 0..<200 {
       let first = Int.random(in: 0...50, using: &chance)
@@ -185,7 +189,8 @@ private struct Program {
     }
   }
 
-  @Test("The progress of a run that goes on counts what was known, once") func progress() throws {
+  @Test("The progress of a run that goes on counts what was known, once")
+  func progress() throws {
     func total(_ checkpoint: Checkpoint?) throws -> Int {
       let total = Mutex(0)
       _ = try program.play(checkpoint, progress: { samples in total.withLock { $0 += samples } })
@@ -196,7 +201,8 @@ private struct Program {
     #expect(try total(program.checkpoint(program.content().records)) == all)
   }
 
-  @Test("A checkpoint that cannot be written leaves what was there, and says why") func unwritable() throws {
+  @Test("A checkpoint that cannot be written leaves what was there, and says why")
+  func unwritable() throws {
     let path = program.path + "/no/such/folder"
     #expect(throws: CheckpointError.unwritable(path: path, code: ENOENT)) {
       try Checkpoint(path, header: program.header)

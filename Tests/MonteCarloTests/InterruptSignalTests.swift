@@ -4,7 +4,8 @@ import MonteCarlo
 import Testing
 
 // Each child sets an alarm, so that a signal that is lost fails the test instead of hanging it.
-@Suite("Interrupts from the terminal and from other processes") struct InterruptSignalTests {
+@Suite("Interrupts from the terminal and from other processes")
+struct InterruptSignalTests {
   @Test(
     "After the first signal the process goes on, and can end with what it knows",
     arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])

@@ -3,19 +3,23 @@
 import Synchronization
 import Testing
 
-@Suite("Saying how far a run has come") struct ProgressTests {
-  @Test("A line has the rounds, the rate, the time left and the note") func line() {
+@Suite("Saying how far a run has come")
+struct ProgressTests {
+  @Test("A line has the rounds, the rate, the time left and the note")
+  func line() {
     let line = ProgressLine(
       rounds: 120_000_000, mostRounds: 1_000_000_000, elapsed: .seconds(5), note: "312 of 330 cells decided")
     #expect(line.text() == "120 M of 1.0 G rounds (12%), 24.0 M/s, 37 s left, 312 of 330 cells decided")
   }
 
-  @Test("Without a known end there is neither a share nor a time left") func unknownEnd() {
+  @Test("Without a known end there is neither a share nor a time left")
+  func unknownEnd() {
     let line = ProgressLine(rounds: 1500, mostRounds: nil, elapsed: .seconds(2))
     #expect(line.text() == "1.5 k rounds, 750/s")
   }
 
-  @Test("At the very start there is no rate, and nothing divides by zero") func start() {
+  @Test("At the very start there is no rate, and nothing divides by zero")
+  func start() {
     #expect(ProgressLine(rounds: 0, mostRounds: 2000, elapsed: .zero).text() == "0 of 2.0 k rounds (0%)")
     #expect(ProgressLine(rounds: 0, mostRounds: 0, elapsed: .zero).text() == "0 rounds")
   }
@@ -43,7 +47,8 @@ import Testing
     #expect(ProgressLine.short(.seconds(seconds)) == text)
   }
 
-  @Test("A meter draws at once, counts what workers play, and leaves no trace") func meter() throws {
+  @Test("A meter draws at once, counts what workers play, and leaves no trace")
+  func meter() throws {
     let written = Mutex<[String]>([])
     let meter = ProgressMeter(mostRounds: 1000) { text in written.withLock { $0.append(text) } }
     meter.draw()

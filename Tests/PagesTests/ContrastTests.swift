@@ -6,7 +6,8 @@ import Testing
 
 /// Text needs a contrast of 4.5:1, drawing 3:1 (WCAG 2.2, success criteria 1.4.3 and 1.4.11). Which colours meet is
 /// read from the style sheet, so a new rule cannot slip by.
-@Suite("Contrast") struct ContrastTests {
+@Suite("Contrast")
+struct ContrastTests {
   static let modes: [(name: String, palette: Palette)] = [("light", .light), ("dark", .dark)]
 
   /// The declarations of each rule of the style sheet, innermost braces only.
@@ -36,7 +37,8 @@ import Testing
   private static func isGround(_ property: String) -> Bool { property.hasPrefix("background") }
   private static func isText(_ property: String) -> Bool { property == "color" }
 
-  @Test("the style sheet names the palette's colours and no others") func noRawColours() {
+  @Test("the style sheet names the palette's colours and no others")
+  func noRawColours() {
     for (property, value) in Self.rules.joined() {
       let names = value.matches(of: /var\((--[^)]*)\)/).map { String($0.1) }
       #expect(
@@ -100,7 +102,8 @@ import Testing
     #expect(mode.palette[.ink].contrast(with: colour) >= 4.5, "\(mode.name)")
   }
 
-  @Test("the text of a cell is read on every colour a cell may have") func cells() {
+  @Test("the text of a cell is read on every colour a cell may have")
+  func cells() {
     for red in stride(from: 0, through: 255, by: 15) {
       for green in stride(from: 0, through: 255, by: 5) {
         for blue in stride(from: 0, through: 255, by: 51) {
@@ -111,7 +114,8 @@ import Testing
     }
   }
 
-  @Test("a page declares every role once for each mode, with the colours of that mode") func declarations() {
+  @Test("a page declares every role once for each mode, with the colours of that mode")
+  func declarations() {
     for (_, palette) in Self.modes {
       for role in Palette.Role.allCases {
         #expect(palette.declarations.contains("\(role.property): \(palette[role].hexadecimal);\n"))

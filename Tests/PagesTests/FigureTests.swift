@@ -10,7 +10,8 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite("A picture of a figure") struct FigurePictureTests {
+@Suite("A picture of a figure")
+struct FigurePictureTests {
   /// Figures of every style and hundreds of random ones.
   static let figures = Gallery.all + (1...300).map { Gallery.random(seed: $0) }
 
@@ -20,7 +21,8 @@ import Testing
     Figure(id: "f", title: title, alternative: "", x: x, y: y, series: series)
   }
 
-  @Test("labels never overlap, and none leaves the picture") func labels() throws {
+  @Test("labels never overlap, and none leaves the picture")
+  func labels() throws {
     for figure in Self.figures {
       for heading in [true, false] {
         let layout = try FigureLayout(figure, heading: heading)
@@ -35,7 +37,8 @@ import Testing
     }
   }
 
-  @Test("whatever has a name is labelled with it") func named() throws {
+  @Test("whatever has a name is labelled with it")
+  func named() throws {
     func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     for figure in Self.figures {
       let labels = try FigureLayout(figure, heading: false).labels.map { letters($0.lines.joined()) }
@@ -46,7 +49,8 @@ import Testing
     }
   }
 
-  @Test("equal figures are equal bytes") func deterministic() throws {
+  @Test("equal figures are equal bytes")
+  func deterministic() throws {
     for figure in Self.figures {
       let (one, other) = (try FigurePicture(figure), try FigurePicture(figure))
       #expect(one.file == other.file && one.inline == other.inline)
@@ -73,11 +77,13 @@ import Testing
     #expect(svg.contains("@media (prefers-color-scheme: dark) { svg:root.assay-figure {"))
   }
 
-  @Test("labels are read at 11 pixels on a phone of 390, whose page leaves a picture 336") func size() {
+  @Test("labels are read at 11 pixels on a phone of 390, whose page leaves a picture 336")
+  func size() {
     #expect(Label.size * 336 / FigureLayout.width >= 11)
   }
 
-  @Test("a page that has the title in a caption does without it in the picture") func heading() throws {
+  @Test("a page that has the title in a caption does without it in the picture")
+  func heading() throws {
     let picture = try FigurePicture(Gallery.single)
     #expect(picture.file.contains(">One run so far</text>") && !picture.inline.contains(">One run so far</text>"))
     #expect(picture.inline.contains("aria-label=\"One run so far\""))
@@ -95,7 +101,8 @@ import Testing
     #expect(Set(rows).count >= figure.dataTable.table.rows.count - straight - beyond)
   }
 
-  @Test("a point without finite coordinates is left out and interrupts its line") func gaps() throws {
+  @Test("a point without finite coordinates is left out and interrupts its line")
+  func gaps() throws {
     let points = [
       Figure.Point(0, 1), Figure.Point(1, 2), Figure.Point(2, .nan), Figure.Point(3, .infinity), Figure.Point(4, 5),
       Figure.Point(5, 6),
@@ -104,7 +111,8 @@ import Testing
     #expect(layout.series[0].stretches == [[0, 1], [4, 5]])
   }
 
-  @Test("an interval without finite ends runs to the edge of the plot") func endlessInterval() throws {
+  @Test("an interval without finite ends runs to the edge of the plot")
+  func endlessInterval() throws {
     let points = [
       Figure.Point(0, 1, interval: -Double.infinity...2), Figure.Point(1, 2, interval: 0...Double.infinity),
     ]
@@ -115,7 +123,8 @@ import Testing
     #expect(band.contains(",\(HTML.number(box.top))"))
   }
 
-  @Test("a straight line runs across every plot at its height, or upwards at its place") func straight() throws {
+  @Test("a straight line runs across every plot at its height, or upwards at its place")
+  func straight() throws {
     for figure in [Gallery.clouds, Gallery.profiles] {
       let layout = try FigureLayout(figure, heading: false)
       for (panel, line) in layout.panels.flatMap({ panel in layout.straights.map { (panel, $0) } }) {
@@ -137,7 +146,8 @@ import Testing
     #expect(abs(layout.y.range.lowerBound - (isLogarithmic ? 0.001 : 0)) < 1e-12)
   }
 
-  @Test("a bar of nothing is not drawn on a logarithmic axis, but its interval is") func emptyBar() throws {
+  @Test("a bar of nothing is not drawn on a logarithmic axis, but its interval is")
+  func emptyBar() throws {
     let bars = Figure.Series(
       "", style: .bars, points: [Figure.Point(0, 0, interval: 0...0.001), Figure.Point(1, 0.5, interval: 0.4...0.6)])
     let svg = try FigurePicture(
@@ -147,7 +157,8 @@ import Testing
     #expect(svg.firstMatch(of: /<path d="(M[^"]*)" stroke-width="1.8"/)?.1.count { $0 == "M" } == 2)
   }
 
-  @Test("bars of several series stand side by side without touching the next place") func sideBySide() throws {
+  @Test("bars of several series stand side by side without touching the next place")
+  func sideBySide() throws {
     let layout = try FigureLayout(Gallery.twoBars, heading: false)
     #expect(layout.isTurned, "so the sides of its bars are above and below them")
     let top = layout.panels[0].box.top
@@ -160,11 +171,13 @@ import Testing
     for (bar, next) in zip(bars, bars.dropFirst()) { #expect(bar.below <= next.above + 0.11) }
   }
 
-  @Test("a series without points says so") func noData() throws {
+  @Test("a series without points says so")
+  func noData() throws {
     #expect(try FigurePicture(Gallery.single).file.contains(">without data (no data)</text>"))
   }
 
-  @Test("dots of several series, and more than six lines, are small multiples with one scale") func multiples() throws {
+  @Test("dots of several series, and more than six lines, are small multiples with one scale")
+  func multiples() throws {
     let clouds = try FigureLayout(Gallery.clouds, heading: false)
     #expect(clouds.panels.count == 4)
     #expect(Set(clouds.panels.map { $0.box.left }).count == 1 && Set(clouds.panels.map { $0.box.width }).count == 1)
@@ -193,7 +206,8 @@ import Testing
     #expect(try FigureLayout(figure(lines(width: 0.5)), heading: false).panels.count == 1)
   }
 
-  @Test("an axis that ends before all points do says which lines go on and how far") func cutOff() throws {
+  @Test("an axis that ends before all points do says which lines go on and how far")
+  func cutOff() throws {
     let layout = try FigureLayout(Gallery.cutOff, heading: false)
     #expect(layout.x.range.upperBound == 60)
     #expect(layout.series.map { $0.beyond?.count } == [nil, 24, 54])
@@ -209,7 +223,8 @@ import Testing
     #expect(layout.x.range.contains(90) && !layout.x.range.contains(100))
   }
 
-  @Test("markers of runs stand on their ticks, whatever series they belong to") func onTicks() throws {
+  @Test("markers of runs stand on their ticks, whatever series they belong to")
+  func onTicks() throws {
     let layout = try FigureLayout(Gallery.digests, heading: false)
     let marks = FigureMarks(layout)
     let box = layout.panels[0].box
@@ -224,7 +239,8 @@ import Testing
     #expect(places[0] + 3 < places[1], "what shares a name stands side by side")
   }
 
-  @Test("names that do not fit side by side stand below one another, the first at the top") func turned() throws {
+  @Test("names that do not fit side by side stand below one another, the first at the top")
+  func turned() throws {
     let layout = try FigureLayout(Gallery.profiles, heading: false)
     #expect(layout.isTurned)
     let names = layout.labels.filter { ["lift between floors", "server restart"].contains($0.lines[0]) }
@@ -232,7 +248,8 @@ import Testing
     #expect(try !FigureLayout(Gallery.digests, heading: false).isTurned)
   }
 
-  @Test("a heat map has a cell for each value, which says it, and darker where it is greater") func heatMap() throws {
+  @Test("a heat map has a cell for each value, which says it, and darker where it is greater")
+  func heatMap() throws {
     let svg = try FigurePicture(Gallery.heat).inline
     let cells = svg.matches(of: /<rect [^>]*fill-opacity="([0-9.]+)"/).compactMap { Double($0.1) }.prefix(12)
     #expect(zip(cells, cells.dropFirst()).allSatisfy { $0 < $1 } && cells.count == 12)
@@ -242,7 +259,8 @@ import Testing
   }
 }
 
-@Suite("A figure that cannot be drawn is refused") struct FigureRefusalTests {
+@Suite("A figure that cannot be drawn is refused")
+struct FigureRefusalTests {
   private func refusal(
     id: String = "f", x: Figure.Axis.Scale = .linear, y: Figure.Axis.Scale = .linear, _ style: Figure.Series.Style,
     _ points: [Figure.Point]
@@ -267,7 +285,8 @@ import Testing
     #expect(refusal(.line, points) == .nothingToDraw(figure: "f"))
   }
 
-  @Test("zero and below on a logarithmic axis, with the axis and the value") func notPositive() {
+  @Test("zero and below on a logarithmic axis, with the axis and the value")
+  func notPositive() {
     for (error, axis) in [
       (refusal(x: .logarithmic, .line, [Figure.Point(-2, 1)]), "rounds"),
       (refusal(y: .logarithmic, .points, [Figure.Point(1, -2)]), "share"),
@@ -279,7 +298,8 @@ import Testing
     }
   }
 
-  @Test("a place without a name", arguments: [-1, 0.5, 2]) func noSuchName(place: Double) throws {
+  @Test("a place without a name", arguments: [-1, 0.5, 2])
+  func noSuchName(place: Double) throws {
     let error = try #require(refusal(x: .names(["a", "b"]), .points, [Figure.Point(place, 1)]))
     #expect(
       "\(error)".hasPrefix("figure 'f': series 's': found \(place) on the axis 'rounds', expected a whole number"))
@@ -291,7 +311,8 @@ import Testing
   }
 }
 
-@Suite("No text of a figure becomes markup") struct HostileFigureTests {
+@Suite("No text of a figure becomes markup")
+struct HostileFigureTests {
   static let texts = [
     "`touch hostile`", "'; system 'touch hostile'; '", "\"; system \"touch hostile\"", "a\nsystem 'touch hostile'",
     "a\r\n!touch hostile", "EOD\n!touch hostile", "\\", "'", "''", "%s%n%d%c 50%", "{/Symbol a}_b^c&{d}@e ~f{g}",
@@ -300,7 +321,8 @@ import Testing
     "'\u{301}; system 'touch hostile'; '\u{301}", "<\u{301}script>", "%\u{301}s%\u{301}n", "\u{301}accent", "&\u{301}",
   ]
 
-  @Test("wherever it stands", arguments: texts) func hostile(text: String) throws {
+  @Test("wherever it stands", arguments: texts)
+  func hostile(text: String) throws {
     let figure = Figure(
       id: "hostile", title: text, alternative: text,
       x: Figure.Axis(text, scale: .names([text, "b", text])), y: Figure.Axis(text),
@@ -344,7 +366,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
   }
 }
 
-@Suite("Numbers along an axis") struct AxisPlanTests {
+@Suite("Numbers along an axis")
+struct AxisPlanTests {
   private func demand(_ values: ClosedRange<Double>, bars: Bool = false, room: Double = 0) -> AxisPlan.Demand {
     AxisPlan.Demand(values: values, hasBars: bars, room: room, fits: Self.fits)
   }
@@ -360,12 +383,14 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
 
   private func labels(_ plan: AxisPlan) -> [String] { plan.ticks.map(\.label).filter { !$0.isEmpty } }
 
-  @Test("even steps with the same decimals and a true minus sign") func even() {
+  @Test("even steps with the same decimals and a true minus sign")
+  func even() {
     #expect(labels(AxisPlan.linear(demand(-0.2...0.3))) == ["−0.2", "−0.1", "0", "0.1", "0.2", "0.3"])
     #expect(labels(AxisPlan.linear(demand(0...14))) == ["0", "2", "4", "6", "8", "10", "12", "14"])
   }
 
-  @Test("large numbers by their unit, tiny ones by a power of ten") func units() {
+  @Test("large numbers by their unit, tiny ones by a power of ten")
+  func units() {
     #expect(labels(AxisPlan.linear(demand(0...2_000_000)))[1] == "0.5M")
     #expect(labels(AxisPlan.linear(demand(0...50_000))).last == "50k")
     #expect(labels(AxisPlan.linear(demand(0...4e-9))).last == "4.0e-9", "as 3.5e-9 before it")
@@ -373,7 +398,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     #expect(labels(AxisPlan.linear(demand(0...3e16))).last == "3.0e16")
   }
 
-  @Test("powers of ten on a logarithmic axis, in plain style between") func decades() {
+  @Test("powers of ten on a logarithmic axis, in plain style between")
+  func decades() {
     #expect(
       labels(AxisPlan.logarithmic(demand(0.001...10_000_000)))
         == ["0.001", "0.01", "0.1", "1", "10", "100", "1000", "10k", "100k", "1M", "10M"])
@@ -390,7 +416,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     #expect(plan.ticks.count >= 2)
   }
 
-  @Test("where only whole numbers mean anything, no other is labelled") func whole() {
+  @Test("where only whole numbers mean anything, no other is labelled")
+  func whole() {
     for range in [1.0...1, 1...3, 0...14, 7...200] {
       let demand = AxisPlan.Demand(values: range, hasBars: false, room: 0.02, leastStep: 1) { _ in true }
       let plan = AxisPlan.linear(demand)
@@ -399,7 +426,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     }
   }
 
-  @Test("labels never run into one another, and always differ") func apart() {
+  @Test("labels never run into one another, and always differ")
+  func apart() {
     let ranges: [ClosedRange<Double>] = [
       0...1, -1e-7...3e-7, 0.123456...0.123457, 999_999...1_000_001, -1e14...1e14, 0...1e9, 3...7.5, 1e299...1.1e299,
       123_456_789.001...123_456_789.002,
@@ -413,7 +441,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     }
   }
 
-  @Test("a larger value never lies before a smaller one", arguments: [false, true]) func monotone(isLogarithmic: Bool) {
+  @Test("a larger value never lies before a smaller one", arguments: [false, true])
+  func monotone(isLogarithmic: Bool) {
     let demand = demand(0.002...7_000, room: 0.02)
     let plan = isLogarithmic ? AxisPlan.logarithmic(demand) : .linear(demand)
     let shares = stride(from: 0.002, through: 7_000, by: 13.7).map(plan.share)
@@ -423,7 +452,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
   }
 }
 
-@Suite("Many points are thinned out honestly or refused") struct DrawnSeriesTests {
+@Suite("Many points are thinned out honestly or refused")
+struct DrawnSeriesTests {
   private func figure(_ style: Figure.Series.Style, _ points: [Figure.Point]) -> Figure {
     Figure(
       id: "many", title: "", alternative: "All.", x: Figure.Axis("x"), y: Figure.Axis("y"),
@@ -438,7 +468,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     }
   }
 
-  @Test("a line keeps its first, its last, its lowest and its highest point") func thinned() throws {
+  @Test("a line keeps its first, its last, its lowest and its highest point")
+  func thinned() throws {
     let series = try DrawnSeries.all(of: figure(.line, points), until: .infinity)[0]
     #expect(series.thinnedFrom == 100_000)
     #expect(series.points.count <= DrawnSeries.mostPoints)
@@ -449,7 +480,8 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     #expect(series.points.map(\.x) == series.points.map(\.x).sorted())
   }
 
-  @Test("as many points as can be drawn are all drawn") func few() throws {
+  @Test("as many points as can be drawn are all drawn")
+  func few() throws {
     let series = try DrawnSeries.all(of: figure(.line, Array(points.prefix(DrawnSeries.mostPoints))), until: .infinity)[
       0]
     #expect(series.thinnedFrom == nil)
@@ -463,13 +495,15 @@ private final class SVGOutline: NSObject, XMLParserDelegate {
     }
   }
 
-  @Test("a line that turns back is refused, for columns would lose its way") func backwards() {
+  @Test("a line that turns back is refused, for columns would lose its way")
+  func backwards() {
     #expect(throws: FigureError.tooManyPoints(figure: "many", series: "waves", found: 100_000, most: 2_000)) {
       try DrawnSeries.all(of: figure(.line, points.reversed()), until: .infinity)
     }
   }
 
-  @Test("a line that was thinned out says so") func remark() throws {
+  @Test("a line that was thinned out says so")
+  func remark() throws {
     #expect(
       try FigurePicture(figure(.line, points)).file.contains("Of the 100,000 points of waves those are drawn that"))
   }

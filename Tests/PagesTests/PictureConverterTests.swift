@@ -7,7 +7,8 @@ import Testing
 
 @testable import Pages
 
-@Suite("A program makes PNG pictures") struct PictureConverterTests {
+@Suite("A program makes PNG pictures")
+struct PictureConverterTests {
   @Test("a PNG of a figure has two pixels for a unit, and equal figures are equal bytes", arguments: Gallery.all)
   func pixels(figure: Figure) throws {
     let converter = try #require(PictureConverter.find(environment: ProcessInfo.processInfo.environment))

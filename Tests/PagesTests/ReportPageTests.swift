@@ -6,7 +6,8 @@ import Testing
 
 @testable import Pages
 
-@Suite("A report's page") struct ReportPageTests {
+@Suite("A report's page")
+struct ReportPageTests {
   static func html(_ text: (String) -> String = { $0 }) throws -> String {
     let figure = Samples.figure(text)
     return Samples.everything(text).html(pictures: [figure: try FigurePicture(figure)])
@@ -44,11 +45,13 @@ import Testing
     return String(String.UnicodeScalarView(signs))
   }
 
-  @Test("equal pages are equal bytes") func deterministic() throws {
+  @Test("equal pages are equal bytes")
+  func deterministic() throws {
     #expect(try Self.html() == Self.html())
   }
 
-  @Test("names that links lead to are unique, and every link leads to one") func anchors() throws {
+  @Test("names that links lead to are unique, and every link leads to one")
+  func anchors() throws {
     let values = HTMLOutline(try Self.html()).values
     let names = values.filter { $0.attribute == "id" }.map(\.value)
     #expect(Set(names).count == names.count)
@@ -57,7 +60,8 @@ import Testing
     #expect(Set(links).subtracting(names) == [])
   }
 
-  @Test("a section cannot take the name of a part of the page") func reservedAnchors() throws {
+  @Test("a section cannot take the name of a part of the page")
+  func reservedAnchors() throws {
     var anchors = Anchors(reserved: ReportPage.ownAnchors)
     #expect(anchors.name(for: "facts") == "facts-2")
     #expect(anchors.name(for: "Ein Titel: 1 < 2") == "ein-titel-1-2")
@@ -67,7 +71,8 @@ import Testing
     for name in ReportPage.ownAnchors { #expect(html.contains("id=\"\(name)\""), "\(name)") }
   }
 
-  @Test("headings go down one level at a time from a single first one") func headings() throws {
+  @Test("headings go down one level at a time from a single first one")
+  func headings() throws {
     let levels = HTMLOutline(try Self.html()).tags.compactMap { tag in
       tag.hasPrefix("h") ? Int(tag.dropFirst().prefix(1)) : nil
     }
@@ -77,7 +82,8 @@ import Testing
     for (level, next) in zip(levels, levels.dropFirst()) { #expect(next <= level + 1) }
   }
 
-  @Test("nothing on the page comes from anywhere else") func selfContained() throws {
+  @Test("nothing on the page comes from anywhere else")
+  func selfContained() throws {
     for (_, attribute, value) in HTMLOutline(try Self.html()).values
     where ["href", "src", "action"].contains(attribute) {
       #expect(value.hasPrefix("#") || value == "data:,")
@@ -86,21 +92,24 @@ import Testing
     #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("fetch("))
   }
 
-  @Test("a figure that cannot be drawn shows its data") func figureWithoutPicture() {
+  @Test("a figure that cannot be drawn shows its data")
+  func figureWithoutPicture() {
     let html = Samples.everything { $0 }.html()
     #expect(!html.contains("<desc"))
     #expect(html.contains("It is not drawn here; these are its data."))
     #expect(html.contains("5,000,000"))
   }
 
-  @Test("a figure that is drawn takes the page's colours and names no part") func figureWithPicture() throws {
+  @Test("a figure that is drawn takes the page's colours and names no part")
+  func figureWithPicture() throws {
     let html = try Self.html()
     #expect(html.contains("<figure id=\"convergence\"") && html.contains("<figure id=\"convergence-2\""))
     #expect(html.contains(">rounds</text>") && !html.contains("svg:root"))
     #expect(html.contains(".assay-figure .stroke-series-1 { stroke: var(--series-1, #0072b2) }"))
   }
 
-  @Test("a table without remedies or sources has no columns for them") func emptyColumns() {
+  @Test("a table without remedies or sources has no columns for them")
+  func emptyColumns() {
     let html = ReportPage(
       title: "x", verdict: .holds, thresholds: VerdictTests.thresholds([.holds]), sections: [], scenario: "",
       command: "", facts: []
@@ -110,13 +119,15 @@ import Testing
     #expect(html.contains("<title>x: holds</title>"))
   }
 
-  @Test("thresholds that fail come first, then those that are undecided") func worstFirst() throws {
+  @Test("thresholds that fail come first, then those that are undecided")
+  func worstFirst() throws {
     let html = try Self.html()
     let section = try #require(html.firstMatch(of: /(?s)<section id="thresholds">.*?<\/section>/)).output
     #expect(section.matches(of: /#sign-(\w+)/).map { String($0.1) } == ["fails", "undecided", "holds"])
   }
 
-  @Test("tables have no roles but their own, and pictures refer to nothing by ARIA") func roles() throws {
+  @Test("tables have no roles but their own, and pictures refer to nothing by ARIA")
+  func roles() throws {
     let values = HTMLOutline(try Self.html()).values
     for (tag, attribute, value) in values where attribute == "role" {
       #expect(!["table", "thead", "tbody", "tr", "th", "td"].contains(tag), "\(tag) \(value)")
@@ -124,14 +135,16 @@ import Testing
     #expect(!values.contains { ["aria-labelledby", "aria-describedby"].contains($0.attribute) })
   }
 
-  @Test("pictures are as wide as the page, and what is wider than the screen says that it scrolls") func widths() {
+  @Test("pictures are as wide as the page, and what is wider than the screen says that it scrolls")
+  func widths() {
     #expect(PageStyle.text.contains(".picture svg { display: block; width: 100%; height: auto"))
     #expect(!PageStyle.text.contains("min-width: 32rem"))
     #expect(PageStyle.text.contains("content: \"Scroll sideways for more\""))
     #expect(PageScript.text.contains("toggle(\"wide\""))
   }
 
-  @Test("a card of 330 cells with five rows behind each stays below a megabyte and tells them all") func sizeOfACard() {
+  @Test("a card of 330 cells with five rows behind each stays below a megabyte and tells them all")
+  func sizeOfACard() {
     let grid = Samples.grid({ $0 }, rows: 33)
     let html = ReportPage(
       title: "Card", verdict: .holds, thresholds: [],
@@ -146,7 +159,8 @@ import Testing
     }
   }
 
-  @Test("the data of a figure has a row for each point, with its interval and the names of places") func figureData() {
+  @Test("the data of a figure has a row for each point, with its interval and the names of places")
+  func figureData() {
     let figure = Figure(
       id: "f", title: "F", alternative: "", x: Figure.Axis("rules", scale: .names(["6d", "8d"])),
       y: Figure.Axis("EV"),
@@ -169,7 +183,8 @@ import Testing
   }
 }
 
-@Suite("Blocks of a report") struct BlockTests {
+@Suite("Blocks of a report")
+struct BlockTests {
   static func html(_ blocks: [ReportBlock]) -> String {
     ReportPage(
       title: "T", verdict: nil, thresholds: [], sections: [ReportSection(id: "s", title: "S", blocks: blocks)],
@@ -181,7 +196,8 @@ import Testing
     ReportTable(caption: "C", Table(columns, rows: rows))
   }
 
-  @Test("a table heads its columns and rows, and numbers lean to the right") func table() {
+  @Test("a table heads its columns and rows, and numbers lean to the right")
+  func table() {
     let html = Self.html([
       .table(Self.table([["a", "1"]], columns: [Table.Column("Name"), Table.Column("Count", .right)]))
     ])
@@ -190,14 +206,16 @@ import Testing
     #expect(html.contains("<tr><th scope=\"row\">a<td class=\"n\">1\n"))
   }
 
-  @Test("a table without a caption is named by the title above it, for those who hear the page") func unnamed() {
+  @Test("a table without a caption is named by the title above it, for those who hear the page")
+  func unnamed() {
     let table = ReportBlock.table(ReportTable(caption: "", Table([Table.Column("Name")])))
     let html = Self.html([.part(title: "The teams", verdict: nil, [table])])
     #expect(html.contains("<caption><span class=\"sr\">The teams</span></caption>"))
     #expect(html.contains("aria-label=\"The teams\""))
   }
 
-  @Test("what has no text heads nothing, and a table without rows says so") func emptyParts() {
+  @Test("what has no text heads nothing, and a table without rows says so")
+  func emptyParts() {
     let columns = [Table.Column(""), Table.Column("Count", .right)]
     let html = Self.html([.table(Self.table([["", "1"]], columns: columns)), .table(Self.table([], columns: columns))])
     #expect(html.contains("<tr><td><th scope=\"col\" class=\"n\">Count</thead>"))
@@ -213,19 +231,22 @@ import Testing
     #expect(html.contains("<details>") != isLong)
   }
 
-  @Test("parts go down to the sixth level of headings and no further") func levels() {
+  @Test("parts go down to the sixth level of headings and no further")
+  func levels() {
     let deep = (0..<6).reduce(ReportBlock.paragraph("x")) { .part(title: "P\($1)", verdict: nil, [$0]) }
     let html = Self.html([deep])
     #expect(html.contains("<h3>P5</h3>") && html.contains("<h6>P2</h6>") && html.contains("<h6>P0</h6>"))
     #expect(!html.contains("<h7"))
   }
 
-  @Test("a verdict is a word and a sign", arguments: Verdict.allCases) func verdict(verdict: Verdict) {
+  @Test("a verdict is a word and a sign", arguments: Verdict.allCases)
+  func verdict(verdict: Verdict) {
     let html = Self.html([.part(title: "P", verdict: verdict, [])])
     #expect(html.contains("<use href=\"#sign-\(verdict.rawValue)\"/></svg> \(VerdictBadge.word(for: verdict))</span>"))
   }
 
-  @Test("the numbers of a grid's cells stand in the order of the cells, and equal colours share a class") func grid() {
+  @Test("the numbers of a grid's cells stand in the order of the cells, and equal colours share a class")
+  func grid() {
     let html = Self.html([.grid(Samples.grid({ $0 }, rows: 3))])
     let names = html.matches(of: /aria-label="(row \d+ against \d+)/).map { String($0.1) }
     let captions = html.matches(of: /<span>R(ow \d+ against \d+): what/).map { "r" + String($0.1) }
@@ -235,17 +256,20 @@ import Testing
     #expect(html.contains("<i>≈</i>"))
   }
 
-  @Test("a command wraps, a text of several lines keeps them") func code() {
+  @Test("a command wraps, a text of several lines keeps them")
+  func code() {
     #expect(Self.html([.code("assay run x", label: "L")]).contains(" class=\"wraps\"><code>assay run x</code></pre>"))
     #expect(Self.html([.code("a\n  b", label: "L")]).contains("tabindex=\"0\"><code>a\n  b</code></pre>"))
   }
 
-  @Test("the style and the script cannot end their own elements") func ownTexts() {
+  @Test("the style and the script cannot end their own elements")
+  func ownTexts() {
     #expect(!PageStyle.text.contains("</") && !PageScript.text.contains("</"))
   }
 }
 
-@Suite("The top of a page") struct VerdictTests {
+@Suite("The top of a page")
+struct VerdictTests {
   static func thresholds(_ verdicts: [Verdict], risk: Double = 0) -> [EvaluatedThreshold] {
     verdicts.map {
       EvaluatedThreshold(
@@ -268,7 +292,8 @@ import Testing
     #expect(verdicts.contains(.fails) ? sentence.hasPrefix(expected + " ") : sentence == expected)
   }
 
-  @Test("the sentence names what failed, what was found and what was asked, of three at most") func failures() {
+  @Test("the sentence names what failed, what was found and what was asked, of three at most")
+  func failures() {
     let failing = EvaluatedThreshold(
       text: "p95 <= 5s at 0.99", measurement: "p95[tunnel]", source: "", line: 1, verdict: .fails, found: "16 s",
       errorProbability: 0)
@@ -292,13 +317,15 @@ import Testing
     #expect(try #require(finding).lowerBound < (try #require(remark)).lowerBound)
   }
 
-  @Test("a run that is not complete has no verdict, whatever its thresholds came to so far") func incomplete() {
+  @Test("a run that is not complete has no verdict, whatever its thresholds came to so far")
+  func incomplete() {
     let verdict = VerdictBadge(verdict: nil, thresholds: Self.thresholds([.holds]))
     #expect(verdict.sentence == "The run is not complete, so there is no verdict.")
     #expect(VerdictBadge.word(for: nil) == "incomplete")
   }
 
-  @Test("the error probabilities are summed into one bound, never rounded down") func risk() {
+  @Test("the error probabilities are summed into one bound, never rounded down")
+  func risk() {
     let risky = VerdictBadge(verdict: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
     #expect(risky.risk.contains("at most 0.003: the sum"))
     let exact = VerdictBadge(verdict: .holds, thresholds: Self.thresholds([.holds]))
@@ -318,8 +345,10 @@ import Testing
   }
 }
 
-@Suite("Texts of a page") struct PageTextTests {
-  @Test("what means something in HTML is escaped") func escapes() {
+@Suite("Texts of a page")
+struct PageTextTests {
+  @Test("what means something in HTML is escaped")
+  func escapes() {
     #expect(HTML.escaped("<a href=\"x\" b='y'>&") == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;")
   }
 
@@ -333,7 +362,8 @@ import Testing
     #expect(escaped.unicodeScalars.last == "\u{301}")
   }
 
-  @Test("control characters become visible, line ends and tabs stay") func showsControlCharacters() {
+  @Test("control characters become visible, line ends and tabs stay")
+  func showsControlCharacters() {
     #expect(HTML.escaped("a\u{0}\u{1B}\u{7F}\r\n\tb") == "a␀␛␡␍\n\tb")
     for code: UInt32 in [0x85, 0x9F, 0xFFFE, 0x1FFFF, 0xFDD0] {
       let text = Unicode.Scalar(code).map { String(Character($0)) } ?? ""
@@ -347,7 +377,8 @@ import Testing
     #expect(HTML.escaped("e\u{301} 漢字 שלום 👩🏽‍🔬") == "e\u{301} 漢字 שלום 👩🏽‍🔬")
   }
 
-  @Test("what is put into HTML is escaped, unless it is HTML") func interpolation() {
+  @Test("what is put into HTML is escaped, unless it is HTML")
+  func interpolation() {
     let data = "<b class=\"x\">"
     let escaped = "&lt;b class=&quot;x&quot;&gt;"
     let part: HTML = "<i>\(data)</i>"

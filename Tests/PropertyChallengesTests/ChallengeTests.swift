@@ -2,7 +2,8 @@
 import PropertyChallenges
 import Testing
 
-@Suite("The shrinking challenges") struct ChallengeTests {
+@Suite("The shrinking challenges")
+struct ChallengeTests {
   @Test("there are thirteen of the shrinking challenge and five harder ones, each with a name of its own")
   func names() {
     #expect(Challenges.standard.count == 13)
@@ -23,7 +24,8 @@ import Testing
     }
   }
 
-  @Test("a search that is given one case finds nothing or finds it at once") func oneCase() throws {
+  @Test("a search that is given one case finds nothing or finds it at once")
+  func oneCase() throws {
     let challenge = try #require(Challenges.all.first { $0.name == "difference_not_one" })
     let outcomes = try (1...20).map { seed in try challenge.run(seed: seed, cases: 1) }
     let found = outcomes.filter { $0.form != nil }
@@ -32,7 +34,8 @@ import Testing
     #expect(outcomes.filter { $0.form == nil }.allSatisfy { $0.evaluations == 0 && !$0.isMinimal })
   }
 
-  @Test("the same seed gives the same outcome, but for the time it takes") func reproducible() throws {
+  @Test("the same seed gives the same outcome, but for the time it takes")
+  func reproducible() throws {
     let challenge = try #require(Challenges.all.first { $0.name == "bound5" })
     let (first, second) = (try challenge.run(seed: 3), try challenge.run(seed: 3))
     #expect(first.form == second.form)
@@ -40,14 +43,16 @@ import Testing
     #expect(first.casesUntilFound == second.casesUntilFound)
   }
 
-  @Test("figures of other engines are of challenges that exist") func peers() {
+  @Test("figures of other engines are of challenges that exist")
+  func peers() {
     let names = Set(Challenges.all.map(\.name))
     #expect(Set(Peers.hypothesis.keys) == names)
     #expect(Set(Peers.exhaust.keys) == Set(Challenges.standard.map(\.name)))
   }
 }
 
-@Suite("The faults of a binary search tree") struct TreeTests {
+@Suite("The faults of a binary search tree")
+struct TreeTests {
   @Test("eighteen properties and eight faults make 52 tasks, those that the figures of another engine are of")
   func tasks() {
     #expect(TreeProperty.all.count == 18)
@@ -77,8 +82,10 @@ import Testing
   }
 }
 
-@Suite("The workloads") struct WorkloadTests {
-  @Test("each runs and has a rate", arguments: Workload.all.map(\.name)) func rate(name: String) throws {
+@Suite("The workloads")
+struct WorkloadTests {
+  @Test("each runs and has a rate", arguments: Workload.all.map(\.name))
+  func rate(name: String) throws {
     let workload = try #require(Workload.all.first { $0.name == name })
     #expect(try workload.casesPerSecond(cases: 100, seed: 1) > 0)
   }

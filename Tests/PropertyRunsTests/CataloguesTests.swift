@@ -4,12 +4,14 @@ import PropertyTesting
 import Reporting
 import Testing
 
-@Suite("Choosing properties by name") struct CataloguesTests {
+@Suite("Choosing properties by name")
+struct CataloguesTests {
   private func ids(_ patterns: String..., mutant: String? = nil) throws -> [String] {
     try specimens.chosen(patterns, mutant: mutant).map(\.property.id)
   }
 
-  @Test("ids, groups and patterns choose properties, each once and in the catalogue's order") func patterns() throws {
+  @Test("ids, groups and patterns choose properties, each once and in the catalogue's order")
+  func patterns() throws {
     #expect(try ids().count == Specimens.catalogue.properties.count)
     #expect(try ids("specimen") == ids())
     #expect(try ids("*") == ids())
@@ -19,7 +21,8 @@ import Testing
     #expect(try ids("*.trap", "specimen.trap") == ["specimen.trap"])
   }
 
-  @Test("a mutant has properties of its own, under the same ids") func mutant() throws {
+  @Test("a mutant has properties of its own, under the same ids")
+  func mutant() throws {
     let chosen = try specimens.chosen([], mutant: "specimen-broken")
     #expect(chosen.map(\.property.id) == ["specimen.holds"])
     #expect(chosen.map(\.mutant) == ["specimen-broken"])
@@ -28,7 +31,8 @@ import Testing
     #expect(specimens.mutants == ["specimen-broken"])
   }
 
-  @Test("what chooses nothing suggests the closest match") func unknown() {
+  @Test("what chooses nothing suggests the closest match")
+  func unknown() {
     #expect(throws: PropertyLabError.noSuchProperty("specimen.hold", nearest: "specimen.holds")) {
       try ids("specimen.holds", "specimen.hold")
     }

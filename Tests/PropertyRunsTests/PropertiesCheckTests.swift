@@ -9,12 +9,14 @@ import Testing
 
 @testable import PropertyRuns
 
-@Suite("The experiments properties.check and properties.mutants") struct PropertiesCheckTests {
+@Suite("The experiments properties.check and properties.mutants")
+struct PropertiesCheckTests {
   private func result(_ yaml: String, workers: Int = 1) throws -> ScenarioResult {
     try scenario(yaml).plan.run(on: ScenarioBench(workers: workers))
   }
 
-  @Test("every default is written out, and reading that gives the same scenario") func resolved() throws {
+  @Test("every default is written out, and reading that gives the same scenario")
+  func resolved() throws {
     let bare = try scenario("")
     #expect(bare.resolved.contains("cases: 10000\n") && bare.resolved.contains("mutant: none\n"))
     #expect(bare.resolved.contains("case-limit: 10s\n") && bare.resolved.contains("in-process: false\n"))
@@ -65,7 +67,8 @@ import Testing
     #expect(error.description.contains(problem), "\(error)")
   }
 
-  @Test("what fails, holds and is undecided is counted, for all properties and for each") func measured() throws {
+  @Test("what fails, holds and is undecided is counted, for all properties and for each")
+  func measured() throws {
     let one = try scenario("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 300")
     let result = try one.plan.run(on: ScenarioBench(workers: 1))
     #expect(result.isComplete)
@@ -115,7 +118,8 @@ import Testing
     #expect(try result(yaml + "\nrandom: {seed: 2}").determined != one.determined)
   }
 
-  @Test("mutants are caught by the properties chosen or missed") func mutants() throws {
+  @Test("mutants are caught by the properties chosen or missed")
+  func mutants() throws {
     let caught = try result("properties: specimen.holds\ncases: 10\nmutants: {cases: 50, seeds: 2}")
     #expect(caught.value("faults.missed") == .count(0, undecided: 0))
     #expect(caught.data.text.contains("\"caughtBy\": {"))
@@ -139,7 +143,8 @@ import Testing
     #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
   }
 
-  @Test("after an interruption nothing is claimed of what was not tested") func interrupted() throws {
+  @Test("after an interruption nothing is claimed of what was not tested")
+  func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let one = try scenario(
@@ -187,7 +192,8 @@ import Testing
     #expect(paragraphs.contains { $0.contains("seed 1, search uniform, 1,000 cases wanted") })
   }
 
-  @Test("the table of all lists each claim with its cases and the result") func overview() throws {
+  @Test("the table of all lists each claim with its cases and the result")
+  func overview() throws {
     let result = try result("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 1000")
     let tables = result.blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
     let rows = try #require(tables.first { $0.caption.hasPrefix("Every property") }).table.rows

@@ -9,7 +9,8 @@ import Testing
 
 @testable import PropertyRuns
 
-@Suite("Testing properties with and without stored examples") struct PropertySessionTests {
+@Suite("Testing properties with and without stored examples")
+struct PropertySessionTests {
   private func result(
     of id: String, store: ExampleStore?, retriesExamples: Bool, seed: UInt64 = 1
   ) throws -> PropertyResult {
@@ -21,7 +22,8 @@ import Testing
     return session.result(of: try specimens.property(id, mutant: nil))
   }
 
-  @Test("a failure is stored and has a command to run it again") func stores() throws {
+  @Test("a failure is stored and has a command to run it again")
+  func stores() throws {
     let folder = try TemporaryFolder()
     let store = ExampleStore(folder: folder.path)
     let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
@@ -63,7 +65,8 @@ import Testing
     #expect(counterexample.first?.value == .array([["name": "numbers", "value": "[501]"]]))
   }
 
-  @Test("what cannot be drawn is undecided, and what cannot be stored is a warning") func undecided() throws {
+  @Test("what cannot be drawn is undecided, and what cannot be stored is a warning")
+  func undecided() throws {
     #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).verdict == .undecided)
     let nowhere = ExampleStore(folder: "/dev/null")
     let found = try result(of: "specimen.fails", store: nowhere, retriesExamples: false)
@@ -91,7 +94,8 @@ import Testing
     #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
   }
 
-  @Test("a test case says why it failed, where it came from and how to run it again") func testCase() throws {
+  @Test("a test case says why it failed, where it came from and how to run it again")
+  func testCase() throws {
     let found = try result(of: "specimen.fails", store: nil, retriesExamples: false)
     let one = found.testCase(origin: ["seed 1"])
     #expect(one.name == "specimen.fails: No list holds a number above 500" && one.group == "Specimens")

@@ -4,13 +4,15 @@ import Synchronization
 import Testing
 import VirtualTime
 
-@Suite("check with a body that waits") struct AsyncCheckTests {
+@Suite("check with a body that waits")
+struct AsyncCheckTests {
   actor Register {
     private(set) var total = 0
     func add(_ number: Int) { total += number }
   }
 
-  @Test("evaluates every case, one at a time, and sees expectations after a suspension") func actors() async throws {
+  @Test("evaluates every case, one at a time, and sees expectations after a suspension")
+  func actors() async throws {
     let evaluated = Mutex(0)
     try await check(.arrays(of: Gen.integers(in: 0...9))) { numbers in
       let register = Register()
@@ -32,7 +34,8 @@ import VirtualTime
     #expect(issues.first?.lines.contains("  at PropertyTestingHostTests/AsyncCheckTests.swift:\(#line - 5)") == true)
   }
 
-  @Test("sees conditions, child tasks, other actors and the main actor") func elsewhere() async throws {
+  @Test("sees conditions, child tasks, other actors and the main actor")
+  func elsewhere() async throws {
     try await check(Gen.integers(in: 0...9), cases: 20) { number in
       async let doubled = Task.detached { number * 2 }.value
       let main = await MainActor.run { number }
@@ -50,7 +53,8 @@ import VirtualTime
 
   enum Colour { @TaskLocal static var current = "none" }
 
-  @Test("sees the task-local values of the test") func taskLocals() async throws {
+  @Test("sees the task-local values of the test")
+  func taskLocals() async throws {
     try await Colour.$current.withValue("red") {
       try await check(Gen<Int>.integers()) { _ in
         await Task.yield()
@@ -81,7 +85,8 @@ import VirtualTime
   }
 }
 
-@Suite("check in virtual time") struct VirtualCheckTests {
+@Suite("check in virtual time")
+struct VirtualCheckTests {
   /// Counts what a caller has been promised; reads, waits and writes, so that two at once lose one.
   actor Counter {
     private(set) var count = 0
@@ -111,7 +116,8 @@ import VirtualTime
     return await counter.count
   }
 
-  @Test("finds the moments at which two updates overlap, the same each time") func overlap() async throws {
+  @Test("finds the moments at which two updates overlap, the same each time")
+  func overlap() async throws {
     let starts = Gen.arrays(of: Gen.integers(in: 0...3600), count: 0...5)
     let reports = try (0..<2).map { _ in
       try search(starts, Gen<TurnOrder>.turnOrders()) { starts, turns in
@@ -125,7 +131,8 @@ import VirtualTime
     #expect(reports[0].counterexample != nil)
   }
 
-  @Test("a day of waiting takes no time, and expectations in it are seen") func day() async throws {
+  @Test("a day of waiting takes no time, and expectations in it are seen")
+  func day() async throws {
     try await check(Gen.integers(in: 0...86_400)) { seconds in
       try VirtualClock.run { clock in
         try await clock.sleep(for: .seconds(seconds))
@@ -139,7 +146,8 @@ import VirtualTime
     func write(_ number: Int) { written.append(number) }
   }
 
-  @Test("a race that only another order of the jobs shows is found") func race() async throws {
+  @Test("a race that only another order of the jobs shows is found")
+  func race() async throws {
     let report = try search(Gen<TurnOrder>.turnOrders()) { turns in
       let order = try VirtualClock.run(choosing: turns.chooser()) { _ in
         let ledger = Ledger()

@@ -3,8 +3,10 @@ import PropertyTestingHost
 import Synchronization
 import Testing
 
-@Suite("check inside a test") struct CheckTests {
-  @Test("reversing twice changes nothing") func holds() async throws {
+@Suite("check inside a test")
+struct CheckTests {
+  @Test("reversing twice changes nothing")
+  func holds() async throws {
     let cases = Mutex(0)
     try await check(.arrays(of: Gen<Int>.integers())) { numbers in
       cases.withLock { $0 += 1 }
@@ -14,7 +16,8 @@ import Testing
   }
 
   // Each of these took the compiler longer than it allows itself, as long as one declaration took any number of values.
-  @Test("takes arithmetic over several values, whose types nothing names") func arithmetic() async throws {
+  @Test("takes arithmetic over several values, whose types nothing names")
+  func arithmetic() async throws {
     let number = Gen<Int>.integers(in: 1..<100)
     try await check(number, number) { a, b in
       #expect((a / b) * b + a % b == a)
@@ -71,7 +74,8 @@ import Testing
   /// A helper with an expectation of its own.
   static func demandSmall(_ number: Int) { #expect(number < 100) }
 
-  @Test("sees expectations in functions that the body calls, and names their place") func helper() async throws {
+  @Test("sees expectations in functions that the body calls, and names their place")
+  func helper() async throws {
     let issues = try await issues {
       try await check(Gen.integers(in: 0...1000)) { CheckTests.demandSmall($0) }
     }
@@ -81,7 +85,8 @@ import Testing
 
   struct Mine: Error {}
 
-  @Test("sees whatever else fails a case") func otherFailures() async throws {
+  @Test("sees whatever else fails a case")
+  func otherFailures() async throws {
     let required = try await issues { try await check(Gen<Int>.integers()) { _ in _ = try #require(Int("x")) } }
     let recorded = try await issues { try await check(Gen<Int>.integers()) { _ in Issue.record("no good") } }
     let thrown = try await issues { try await check(Gen<Int>.integers()) { _ in throw Mine() } }
@@ -96,7 +101,8 @@ import Testing
     #expect(refused.first?.lines.contains { $0.contains("the condition is false") } == true)
   }
 
-  @Test("lets warnings and known issues through, which fail nothing") func warnings() async throws {
+  @Test("lets warnings and known issues through, which fail nothing")
+  func warnings() async throws {
     let issues = try await issues {
       try await check(Gen<Int>.integers(), cases: 3) { _ in
         Issue.record("odd", severity: .warning)
@@ -107,7 +113,8 @@ import Testing
     #expect(issues.filter { $0.severity == .warning }.count == 3)
   }
 
-  @Test("an expectation that fails before the case is discarded fails it") func discardAfterFailure() async throws {
+  @Test("an expectation that fails before the case is discarded fails it")
+  func discardAfterFailure() async throws {
     let issues = try await issues {
       try await check(Gen<Int>.integers()) { _ in
         #expect(Bool(false))
@@ -117,24 +124,28 @@ import Testing
     #expect(issues.count == 1)
   }
 
-  @Test("records one issue when too few cases can be drawn") func exhausted() async throws {
+  @Test("records one issue when too few cases can be drawn")
+  func exhausted() async throws {
     let issues = try await issues { try await check(Gen<Int>.integers()) { _ in try assume(false) } }
     #expect(issues.count == 1)
     #expect(issues.first?.lines.first?.contains("can produce nothing") == true)
   }
 
-  @Test("refuses a body whose result says nothing about the case") func badResult() async throws {
+  @Test("refuses a body whose result says nothing about the case")
+  func badResult() async throws {
     let error = await #expect(throws: HostError.self) { try await check(Gen<Int>.integers()) { $0 + 1 } }
     #expect(error?.description.contains("the body of check returns Int; expected nothing, or a Bool") == true)
   }
 
-  @Test("refuses to test outside of a test") func outside() async throws {
+  @Test("refuses to test outside of a test")
+  func outside() async throws {
     let outcome = await Task.detached { try await check(Gen<Int>.integers()) { _ in true } }.result
     #expect(throws: HostError.self) { try outcome.get() }
   }
 }
 
-@Suite("check of a property held as a value") struct PropertyCheckTests {
+@Suite("check of a property held as a value")
+struct PropertyCheckTests {
   static let all = [
     Property("sum.1", "Addition does not mind the order", Gen<Int16>.integers(), Gen<Int16>.integers()) { left, right in
       try claim(left &+ right == right &+ left)
@@ -150,7 +161,8 @@ import Testing
     #expect(String(describingForTest: property) == "\(property.id): \(property.sentence)")
   }
 
-  @Test("names the property and its sentence") func failing() async throws {
+  @Test("names the property and its sentence")
+  func failing() async throws {
     let issues = try await issues {
       try await check(Property("sum.3", "A sum is even", Gen.integers(in: 0...9)) { try claim($0 % 2 == 0, "odd") })
     }
@@ -160,7 +172,8 @@ import Testing
   }
 }
 
-@Suite("A check is written as its documentation says") struct NotationTests {
+@Suite("A check is written as its documentation says")
+struct NotationTests {
   @Test("generators by their names alone, one or several, with bodies that return nothing or a truth")
   func shortNames() async throws {
     try await check(.integers(in: 0...9)) { #expect($0 < 10) }

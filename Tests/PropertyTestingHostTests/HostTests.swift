@@ -3,7 +3,8 @@ import Foundation
 @testable import PropertyTestingHost
 import Testing
 
-@Suite("A round of a property") struct RoundTests {
+@Suite("A round of a property")
+struct RoundTests {
   static func property(below limit: Int) -> Property {
     Property("round.1", "Numbers are small", Gen.integers(in: 0...1000)) { number in
       try claim(number < limit, "\(number) is not below \(limit)")
@@ -14,7 +15,8 @@ import Testing
     try Round(property: property, settings: CheckSettings(), environment: environment, test: "rounds").findings()
   }
 
-  @Test("stores a failing case, tries it first, and drops it when it passes") func store() throws {
+  @Test("stores a failing case, tries it first, and drops it when it passes")
+  func store() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "round-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let wishes = try HostEnvironment(["ASSAY_EXAMPLES": folder.path])
@@ -30,7 +32,8 @@ import Testing
     #expect(try ExampleStore(folder: folder.path).contents(of: "round.1").examples.isEmpty)
   }
 
-  @Test("runs one case again when it is asked for by its word, and only for its property") func replay() throws {
+  @Test("runs one case again when it is asked for by its word, and only for its property")
+  func replay() throws {
     let found = try Self.findings(Self.property(below: 100), HostEnvironment(["ASSAY_EXAMPLES": ""]))
     let word = try #require(found.token).description
     let wishes = try HostEnvironment(["ASSAY_EXAMPLES": "", "ASSAY_REPLAY": word])
@@ -47,7 +50,8 @@ import Testing
   }
 }
 
-@Suite("What an unnamed check is called") struct UnnamedCheckTests {
+@Suite("What an unnamed check is called")
+struct UnnamedCheckTests {
   @Test("the places of one test that check something are apart, each called the same whenever the test comes to it")
   func places() throws {
     func name(line: Int) throws -> String {
@@ -60,8 +64,10 @@ import Testing
   }
 }
 
-@Suite("What the environment asks of a check") struct WishesTests {
-  @Test("seed and cases go before those of the code") func precedence() throws {
+@Suite("What the environment asks of a check")
+struct WishesTests {
+  @Test("seed and cases go before those of the code")
+  func precedence() throws {
     let settings = CheckSettings(cases: 7, jobs: 2, seed: 5)
     let plain = try HostEnvironment([:]).applied(to: settings)
     #expect([plain.seed, UInt64(plain.cases), UInt64(plain.jobs)] == [5, 7, 1])
@@ -86,7 +92,8 @@ import Testing
   }
 }
 
-@Suite("A mutant") struct MutantTests {
+@Suite("A mutant")
+struct MutantTests {
   private typealias Sort = @Sendable ([Int]) -> [Int]
 
   private static func mutant(within cases: Int, smallest: [String], _ change: @escaping @Sendable (inout Sort) -> Void)
@@ -107,13 +114,15 @@ import Testing
     return try #require(catalogue.mutant("changed"))
   }
 
-  @Test("passes when its property catches it in time, with the smallest counterexample") func caught() throws {
+  @Test("passes when its property catches it in time, with the smallest counterexample")
+  func caught() throws {
     let mutant = try Self.mutant(within: 50, smallest: ["[0, 0]"]) { $0 = { Array(Set($0)).sorted() } }
     try mutant.expectCaught()
     #expect(mutant.testDescription == "changed, caught by sort.1 within 50 cases")
   }
 
-  @Test("fails when its property does not catch it, or with another counterexample") func missed() async throws {
+  @Test("fails when its property does not catch it, or with another counterexample")
+  func missed() async throws {
     let other = try Self.mutant(within: 50, smallest: ["[1, 1]"]) { $0 = { Array(Set($0)).sorted() } }
     #expect(try await issues { try other.expectCaught() }.count == 3)
     let equal = try Self.mutant(within: 50, smallest: []) { _ in }

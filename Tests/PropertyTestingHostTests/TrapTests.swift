@@ -3,7 +3,8 @@ import Foundation
 @testable import PropertyTestingHost
 import Testing
 
-@Suite("A case that ends the process") struct TrapTests {
+@Suite("A case that ends the process")
+struct TrapTests {
   private static func run(
     _ property: Property, _ environment: [String: String] = [:], caseLimit: Duration? = nil
   ) throws {
@@ -44,7 +45,8 @@ import Testing
     #expect(try Self.lines(of: again) == lines)
   }
 
-  @Test("is printed after a recursion without end, and after abort") func otherEnds() async throws {
+  @Test("is printed after a recursion without end, and after abort")
+  func otherEnds() async throws {
     let recursion = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
       try TrapTests.run(
         Property("trap.2", "It ends", Gen<Int>.integers()) { number in
@@ -84,7 +86,8 @@ import Testing
         == "More than 2.0 seconds while a generator of 'Anything' (trap.7) drew a case")
   }
 
-  @Test("is reported as drawn by its seed when a generator ends the process") func generator() async throws {
+  @Test("is reported as drawn by its seed when a generator ends the process")
+  func generator() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let odd = Gen.integers(in: 0..<10).map { 10 / ($0 % 2) }
       try TrapTests.run(Property("trap.4", "Numbers are odd", odd) { _ in })
@@ -94,7 +97,8 @@ import Testing
     #expect(lines.dropFirst().first == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter small")
   }
 
-  @Test("leaves a trap outside of any case to those who handled it before") func elsewhere() async throws {
+  @Test("leaves a trap outside of any case to those who handled it before")
+  func elsewhere() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TrapTests.run(Property("trap.5", "Anything", Gen<Int>.integers()) { _ in })
       fatalError("unrelated")

@@ -3,7 +3,8 @@ import MonteCarlo
 import PropertyTesting
 import Testing
 
-@Suite("A catalogue of properties and mutants") struct CatalogueTests {
+@Suite("A catalogue of properties and mutants")
+struct CatalogueTests {
   private typealias Sort = @Sendable ([Int]) -> [Int]
 
   /// Numbers in ascending order, none lost.
@@ -35,7 +36,8 @@ import Testing
       }
     ])
 
-  @Test("finds properties by id, promised or not, and subjects by name") func lookup() {
+  @Test("finds properties by id, promised or not, and subjects by name")
+  func lookup() {
     #expect(catalogue.property("sort.2")?.reference == "its name")
     #expect(catalogue.property("sort.not.1") != nil)
     #expect(catalogue.property("sort.3") == nil)
@@ -43,19 +45,22 @@ import Testing
     #expect(catalogue.mutant("sort.2") == nil)
   }
 
-  @Test("names the arguments that have a name, and leaves the others as they are") func names() throws {
+  @Test("names the arguments that have a name, and leaves the others as they are")
+  func names() throws {
     let property = try #require(catalogue.property("sort.1"))
     #expect(property.named(["[1]", "[2]"]) == ["numbers: [1]", "[2]"])
     #expect(property.named([]) == [])
   }
 
-  @Test("keeps some of the properties, of the production code and of the mutants") func keeping() {
+  @Test("keeps some of the properties, of the production code and of the mutants")
+  func keeping() {
     let some = catalogue.keeping(["sort.2"])
     #expect(some.properties.map(\.id) == ["sort.2"])
     #expect(some.mutants.map { $0.properties.map(\.id) } == [["sort.2"], ["sort.2"], ["sort.2"]])
   }
 
-  @Test("each fault is laid to the property that notices it, with its smallest counterexample") func findings() throws {
+  @Test("each fault is laid to the property that notices it, with its smallest counterexample")
+  func findings() throws {
     let findings = try catalogue.mutants.map { try FaultFinding($0, seeds: 5) }
     #expect(findings.map(\.mutant.name) == ["drops-equals", "descends", "works"])
     #expect(findings.map(\.property?.id) == ["sort.1", "sort.2", nil])
@@ -65,7 +70,8 @@ import Testing
     #expect(findings[1].medianCases == findings[1].cases[2])
   }
 
-  @Test("a mutant is given up once interrupted, in the middle of its properties") func interrupted() throws {
+  @Test("a mutant is given up once interrupted, in the middle of its properties")
+  func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     #expect(throws: Abandoned.self) { try FaultFinding(catalogue.mutants[2], seeds: 5, interrupt: interrupt) }
@@ -74,7 +80,8 @@ import Testing
     }
   }
 
-  @Test("the row of a fault says what was broken, what caught it, how soon and by which case") func rows() throws {
+  @Test("the row of a fault says what was broken, what caught it, how soon and by which case")
+  func rows() throws {
     let findings = try catalogue.mutants.map { try FaultFinding($0, seeds: 1) }
     let cases = try #require(findings[0].medianCases)
     #expect(
@@ -84,7 +91,8 @@ import Testing
     #expect(FaultFinding.headings.count == findings[0].row.count)
   }
 
-  @Test("nothing is found in fewer cases than a fault needs, and a median needs most seeds") func median() throws {
+  @Test("nothing is found in fewer cases than a fault needs, and a median needs most seeds")
+  func median() throws {
     let settings = CheckSettings(cases: 1)
     let finding = try FaultFinding(catalogue.mutants[1], settings: settings, seeds: 2)
     #expect(finding.cases.allSatisfy { $0 == 1 })

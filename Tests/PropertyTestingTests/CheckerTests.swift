@@ -4,7 +4,8 @@ import MonteCarlo
 import Synchronization
 import Testing
 
-@Suite("A check") struct CheckerTests {
+@Suite("A check")
+struct CheckerTests {
   private let numbers = Gen.integers(in: 0...1_000_000)
 
   private func settings(cases: Int, jobs: Int = 1, seed: UInt64 = 1) -> CheckSettings {
@@ -47,7 +48,8 @@ import Testing
     #expect(longer.count == 3000)
   }
 
-  @Test("counts the cases up to the failure, across blocks") func place() throws {
+  @Test("counts the cases up to the failure, across blocks")
+  func place() throws {
     let seen = Mutex(0)
     let report = try search(numbers, settings: settings(cases: 50_000, seed: 5)) { number in
       seen.withLock { $0 += 1 }
@@ -61,7 +63,8 @@ import Testing
     #expect(report.passed == 2344)
   }
 
-  @Test("ends between two cases when its time is up, and says so") func time() throws {
+  @Test("ends between two cases when its time is up, and says so")
+  func time() throws {
     var settings = settings(cases: 1_000_000)
     settings.timeLimit = .nanoseconds(1)
     let report = try search(numbers, settings: settings) { _ in }
@@ -70,7 +73,8 @@ import Testing
     #expect(report.summary == "1 random case found nothing; the time was up before 1000000; that is no proof")
   }
 
-  @Test("runs a failure again when its time is up, but neither shrinks nor explains it") func timeOfShrinking() throws {
+  @Test("runs a failure again when its time is up, but neither shrinks nor explains it")
+  func timeOfShrinking() throws {
     var settings = settings(cases: 1000)
     let runs = Mutex(0)
     let numbers = Gen.arrays(of: Gen<Int>.integers(), count: 5...20)
@@ -96,7 +100,8 @@ import Testing
     #expect(try !#require(limited.counterexample).isShrunk)
   }
 
-  @Test("a case that no time was left for is none that passed") func timeWithoutCases() throws {
+  @Test("a case that no time was left for is none that passed")
+  func timeWithoutCases() throws {
     var settings = settings(cases: 1000)
     settings.timeLimit = .nanoseconds(1)
     let report = try search(numbers, settings: settings) { _ in try assume(false) }
@@ -105,7 +110,8 @@ import Testing
       report.summary == "no case passed (discarded: 1 by an assumption); the time was up before 1000")
   }
 
-  @Test("takes a truth for its word, and refuses what is no verdict") func results() throws {
+  @Test("takes a truth for its word, and refuses what is no verdict")
+  func results() throws {
     #expect(try search(numbers) { number in number <= 1_000_000 }.isHeld)
     let report = try search(numbers, settings: settings(cases: 1000)) { $0 < 700 }
     #expect(report.counterexample?.arguments == ["700"])
@@ -119,7 +125,8 @@ import Testing
         + "what is not needed.")
   }
 
-  @Test("stops when interrupted and holds nothing for shown that was not tried") func interrupted() throws {
+  @Test("stops when interrupted and holds nothing for shown that was not tried")
+  func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let environment = CheckEnvironment(interrupt: interrupt)
@@ -139,14 +146,16 @@ import Testing
     #expect(evaluated.load(ordering: .relaxed) == 1150)
   }
 
-  @Test("gives up on a generator that can produce nothing, and says what to do") func nothing() throws {
+  @Test("gives up on a generator that can produce nothing, and says what to do")
+  func nothing() throws {
     let report = try search(Gen.elements(of: [Int]()), settings: settings(cases: 10)) { _ in }
     #expect(report.outcome == .exhausted)
     #expect(report.discarded == 1001)
     #expect(report.summary == "The generator can produce nothing: elements(of:) has nothing to choose from.")
   }
 
-  @Test("gives up on assumptions that nothing meets, and says what to do") func unmet() throws {
+  @Test("gives up on assumptions that nothing meets, and says what to do")
+  func unmet() throws {
     let report = try search(numbers, settings: settings(cases: 10)) { try assume($0 < 0) }
     #expect(report.discards == [.assumption: 1001])
     #expect(report.obstacle == .exhausted(passed: 0, discarded: 1001))
@@ -155,14 +164,16 @@ import Testing
         + "Draw values that fit instead of filtering them, or loosen the assumptions.")
   }
 
-  @Test("gives up when far more cases are discarded than pass") func rare() throws {
+  @Test("gives up when far more cases are discarded than pass")
+  func rare() throws {
     let report = try search(numbers, settings: settings(cases: 100)) { try assume($0 % 50 == 7) }
     #expect(report.outcome == .exhausted)
     #expect(report.passed > 0)
     #expect(report.warnings.contains { if case .manyDiscards = $0 { true } else { false } })
   }
 
-  @Test("reports discards by their reason") func discards() throws {
+  @Test("reports discards by their reason")
+  func discards() throws {
     let report = try search(numbers, settings: settings(cases: 1000)) { try assume($0 % 4 != 1) }
     #expect(report.isHeld)
     #expect(report.passed == 1000)
@@ -170,7 +181,8 @@ import Testing
     #expect(report.warnings.isEmpty)
   }
 
-  @Test("counts a failure that the host recorded, and shrinks it") func recorded() throws {
+  @Test("counts a failure that the host recorded, and shrinks it")
+  func recorded() throws {
     let report = try search(numbers, settings: settings(cases: 1000)) { number in
       guard number > 700 else { return }
       CaseContext.current?.withAnnotations { $0.failure = Failure("\(number) is large", origin: "an expectation") }
@@ -179,7 +191,8 @@ import Testing
     #expect(report.counterexample?.failure.message == "701 is large")
   }
 
-  @Test("of a property inside a property keeps the remarks of both apart") func nested() throws {
+  @Test("of a property inside a property keeps the remarks of both apart")
+  func nested() throws {
     let report = try search(Gen.integers(in: 1...3), settings: settings(cases: 10)) { _ in
       label("outer")
       let inner = try search(Gen.booleans()) { _ in label("inner") }
@@ -190,7 +203,8 @@ import Testing
   }
 }
 
-@Suite("Settings") struct CheckSettingsTests {
+@Suite("Settings")
+struct CheckSettingsTests {
   private func message(_ change: (inout CheckSettings) -> Void) -> String? {
     var settings = CheckSettings()
     change(&settings)
@@ -202,7 +216,8 @@ import Testing
     }
   }
 
-  @Test("that make no sense are refused, with the value found and what was expected") func refused() {
+  @Test("that make no sense are refused, with the value found and what was expected")
+  func refused() {
     #expect(message { $0.cases = 0 } == "cases is 0; expected a number from 1 to 500000000000.")
     #expect(message { $0.cases = .max }?.hasPrefix("cases is 9223372036854775807;") == true)
     #expect(message { $0.jobs = 0 } == "jobs is 0; expected a number of threads from 1 to 1024.")
@@ -212,7 +227,8 @@ import Testing
     #expect(message { $0.timeLimit = .zero } == "time limit is 0.0 seconds; expected a duration above 0.")
   }
 
-  @Test("with an unknown generator list the known ones") func generator() {
+  @Test("with an unknown generator list the known ones")
+  func generator() {
     #expect(message { $0.generator = "dice" }?.hasPrefix("There is no generator 'dice'. Known generators: ") == true)
     #expect(message { $0.generator = "taus2" } == nil)
   }
@@ -229,7 +245,8 @@ import Testing
   }
 }
 
-@Suite("A generator that does not do as it should") struct GeneratorFailureTests {
+@Suite("A generator that does not do as it should")
+struct GeneratorFailureTests {
   private struct Oops: Error {}
 
   private static let failing: [(generator: Gen<Int>, isCertain: Bool)] = [
@@ -282,7 +299,8 @@ import Testing
     }
   }
 
-  @Test("is not reproducible when only what a case shrinks to is drawn from elsewhere") func elsewhereInside() throws {
+  @Test("is not reproducible when only what a case shrinks to is drawn from elsewhere")
+  func elsewhereInside() throws {
     let calls = Mutex(1_000_000)
     let generator = Gen { draws in
       let number = try draws.draw(.integers(in: 0...1000))
@@ -298,8 +316,10 @@ import Testing
   }
 }
 
-@Suite("A property that depends on more than its arguments") struct FlakyTests {
-  @Test("is called flaky when its failing case passes the second time") func once() throws {
+@Suite("A property that depends on more than its arguments")
+struct FlakyTests {
+  @Test("is called flaky when its failing case passes the second time")
+  func once() throws {
     let calls = Mutex(0)
     let report = try search(Gen.integers(in: 0...9)) { _ in
       let call = calls.withLock { calls in
@@ -315,7 +335,8 @@ import Testing
     #expect(!report.isHeld)
   }
 
-  @Test("is called flaky when its failing case fails for another reason the second time") func otherwise() throws {
+  @Test("is called flaky when its failing case fails for another reason the second time")
+  func otherwise() throws {
     let calls = Mutex(0)
     let report = try search(Gen.integers(in: 0...9)) { _ in
       let isFirst = calls.withLock { calls in
@@ -328,7 +349,8 @@ import Testing
     #expect(report.text().contains("  first: failed: first, at one\n  then: failed: second, at another\n"))
   }
 
-  @Test("is called flaky when what it was shrunk to passes") func shrunk() throws {
+  @Test("is called flaky when what it was shrunk to passes")
+  func shrunk() throws {
     let seen = Mutex<Set<Int>>([])
     // Numbers from 900 on always fail; after that those from 500 on do, once each.
     let report = try search(Gen.integers(in: 0...1000)) { number in
@@ -341,7 +363,8 @@ import Testing
   }
 }
 
-@Suite("The health of a test") struct HealthTests {
+@Suite("The health of a test")
+struct HealthTests {
   /// A clock that says what it is told to.
   private final class Clock: Sendable {
     private let time = Mutex(Duration.zero)
@@ -359,7 +382,8 @@ import Testing
     return try property.check(in: CheckEnvironment(clock: { clock.now })).warnings
   }
 
-  @Test("suffers from a generator that takes far longer than the property") func slow() throws {
+  @Test("suffers from a generator that takes far longer than the property")
+  func slow() throws {
     let warnings = try warnings(drawing: .milliseconds(190), evaluating: .milliseconds(10))
     #expect(warnings == [.slowGenerator(perCase: .milliseconds(190), share: 0.95)])
     #expect(
@@ -373,7 +397,8 @@ import Testing
     #expect(try warnings(drawing: .microseconds(100), evaluating: .zero).isEmpty)
   }
 
-  @Test("suffers from cases that fill their tapes") func large() throws {
+  @Test("suffers from cases that fill their tapes")
+  func large() throws {
     let report = try search(.arrays(of: .booleans(), count: 50_000...50_000)) { _ in }
     #expect(report.warnings == [.largeCases(entries: 50_005, capacity: 65_536)])
     let beyond = try search(.arrays(of: .booleans(), count: 70_000...70_000)) { _ in }
@@ -382,7 +407,8 @@ import Testing
   }
 }
 
-@Suite("A way of searching") struct SearchModeTests {
+@Suite("A way of searching")
+struct SearchModeTests {
   /// In how many of 20 seeds a search finds a fault.
   private func found(_ search: SearchMode, cases: Int, in property: Property) throws -> Int {
     try (1...20).count { seed in
@@ -399,7 +425,8 @@ import Testing
     try claim(distance > 100, "too near")
   }
 
-  @Test("by target climbs to a place that independent cases never meet") func climb() throws {
+  @Test("by target climbs to a place that independent cases never meet")
+  func climb() throws {
     let counts = [
       try found(.target, cases: 2000, in: valley), try found(.uniform, cases: 2000, in: valley),
     ]
@@ -414,14 +441,16 @@ import Testing
     try claim(weight < 4500, "too heavy")
   }
 
-  @Test("by target makes lists longer and their elements larger") func lists() throws {
+  @Test("by target makes lists longer and their elements larger")
+  func lists() throws {
     let counts = [
       try found(.target, cases: 5000, in: heavy), try found(.uniform, cases: 5000, in: heavy),
     ]
     #expect(counts == [20, 0])
   }
 
-  @Test("by target climbs towards several scores by turns") func several() throws {
+  @Test("by target climbs towards several scores by turns")
+  func several() throws {
     let property = Property("test.two", "Nothing is at either place", Gen.integers(in: 0...9_999_999)) { number in
       target(-Double(abs(number - 1_234_567)), "low")
       target(-Double(abs(number - 8_765_432)), "high")
@@ -433,7 +462,8 @@ import Testing
     #expect(try property.check(CheckSettings(cases: 3000, seed: 1, search: .uniform)).labels.isEmpty)
   }
 
-  @Test("by target without any score draws independent cases") func scoreless() throws {
+  @Test("by target without any score draws independent cases")
+  func scoreless() throws {
     let report = try search(Gen.integers(in: 0...9), settings: CheckSettings(cases: 500, seed: 1, search: .target)) {
       number in
       try claim(number < 20)
@@ -441,7 +471,8 @@ import Testing
     #expect(report.passed == 500)
   }
 
-  @Test("by target is the same at any number of jobs") func jobs() throws {
+  @Test("by target is the same at any number of jobs")
+  func jobs() throws {
     var reports: Set<CheckReport> = []
     for jobs in [1, 2, 4] {
       var settings = CheckSettings(cases: 40_000, seed: 3, search: .target)
@@ -476,12 +507,14 @@ import Testing
     }
   }
 
-  @Test("by swarm meets combinations that need some alternatives to be absent") func swarm() throws {
+  @Test("by swarm meets combinations that need some alternatives to be absent")
+  func swarm() throws {
     #expect(try found(.swarm, cases: 1000, in: overflow) >= 15)
     #expect(try found(.uniform, cases: 1000, in: overflow) == 0)
   }
 
-  @Test("by swarm still draws every alternative, with every other") func complete() throws {
+  @Test("by swarm still draws every alternative, with every other")
+  func complete() throws {
     let report = try search(
       .arrays(of: Self.command, count: 30), settings: CheckSettings(cases: 1000, seed: 1, search: .swarm)
     ) { commands in

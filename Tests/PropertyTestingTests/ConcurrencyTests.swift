@@ -4,8 +4,10 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Interleaved runs") struct InterleavingTests {
-  @Test("find an actor that awaits between reading and writing, at the same turns every time") func racy() throws {
+@Suite("Interleaved runs")
+struct InterleavingTests {
+  @Test("find an actor that awaits between reading and writing, at the same turns every time")
+  func racy() throws {
     let property = counter(isRacy: true).interleavedProperty("counter.1", "Every increment counts")
     let report = try property.check()
     let counterexample = try #require(report.counterexample)
@@ -21,13 +23,15 @@ import Testing
     #expect(try property.check() == report)
   }
 
-  @Test("find nothing wrong with an actor that leaves the step to one place") func right() throws {
+  @Test("find nothing wrong with an actor that leaves the step to one place")
+  func right() throws {
     let settings = CheckSettings(cases: 500)
     let property = counter(isRacy: false).interleavedProperty("counter.2", "Every increment counts")
     #expect(try property.check(settings).outcome == .held)
   }
 
-  @Test("give the same history for the same turns") func deterministic() throws {
+  @Test("give the same history for the same turns")
+  func deterministic() throws {
     let machine = counter(isRacy: true)
     var draws = try Draws(seed: 21)
     var failures = 0
@@ -48,7 +52,8 @@ import Testing
     #expect(failures > 0)
   }
 
-  @Test("find a fault that needs two changes of turn, and name the turns") func twoTurns() throws {
+  @Test("find a fault that needs two changes of turn, and name the turns")
+  func twoTurns() throws {
     let machine = StateMachine(model: 0, system: { Race() }) { machine in
       machine.command("run") { _ in
         false
@@ -66,7 +71,8 @@ import Testing
     #expect(counterexample.failure.message.contains("gets true from run()"))
   }
 
-  @Test("end in a failure when the branches never end, and cancel these") func endless() async throws {
+  @Test("end in a failure when the branches never end, and cancel these")
+  func endless() async throws {
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let machine = StateMachine(model: 0, system: { Pair() }) { machine in
       machine.command("spin") { _ in
@@ -87,7 +93,8 @@ import Testing
     for await _ in ended { break }
   }
 
-  @Test("find two tasks that wait for each other") func deadlock() throws {
+  @Test("find two tasks that wait for each other")
+  func deadlock() throws {
     var machine = StateMachine(model: 0, system: { Pair() }) { machine in
       machine.command("left") { _ in
       } run: { pair in
@@ -146,15 +153,18 @@ private actor Pair {
   }
 }
 
-@Suite("Parallel runs") struct ParallelTests {
-  @Test("find a counter that loses an increment when two threads meet") func racy() throws {
+@Suite("Parallel runs")
+struct ParallelTests {
+  @Test("find a counter that loses an increment when two threads meet")
+  func racy() throws {
     let shape = ParallelShape(prefix: 0...0, branches: 2, branch: 1...4)
     let report = try tally(isRacy: true).parallelProperty("tally.1", "Every increment counts", shape).check()
     let failure = try #require(report.counterexample?.failure)
     #expect(failure.origin == "not linearizable")
   }
 
-  @Test("find nothing wrong with an atomic counter, an actor, or locked queues") func right() throws {
+  @Test("find nothing wrong with an atomic counter, an actor, or locked queues")
+  func right() throws {
     let settings = CheckSettings(cases: 30)
     let shape = ParallelShape(branches: 3, branch: 0...3)
     let properties = [
@@ -166,7 +176,8 @@ private actor Pair {
     }
   }
 
-  @Test("draw programs whose preconditions hold in every order") func safety() throws {
+  @Test("draw programs whose preconditions hold in every order")
+  func safety() throws {
     let programs = queues(.none).parallelPrograms(ParallelShape(branches: 3, branch: 0...3))
     var commands = 0
     for program in try programs.samples(300, seed: 2) {
@@ -198,7 +209,8 @@ private struct RegisterEvent: BranchEvent, Sendable, CustomDebugStringConvertibl
   }
 }
 
-@Suite("The linearizability of a history") struct LinearizabilityTests {
+@Suite("The linearizability of a history")
+struct LinearizabilityTests {
   /// Two or three branches with up to three events each, laid out in time at random.
   private static let histories = Gen<[[RegisterEvent]]>(span: .custom) { draws in
     let value = Gen<Int?>.optionals(of: .integers(in: 0...2))
@@ -237,7 +249,8 @@ private struct RegisterEvent: BranchEvent, Sendable, CustomDebugStringConvertibl
     return extend(branches.flatMap { $0 }, 0)
   }
 
-  @Test("is what trying every order of the events says") func bruteForce() throws {
+  @Test("is what trying every order of the events says")
+  func bruteForce() throws {
     let settings = CheckSettings(cases: 20_000)
     let report = try search(Self.histories, settings: settings) { branches in
       try claim(Interleavings(branches: branches).explain(from: 0) == Self.isLinearizable(branches), "they differ")
@@ -245,12 +258,14 @@ private struct RegisterEvent: BranchEvent, Sendable, CustomDebugStringConvertibl
     #expect(report.outcome == .held)
   }
 
-  @Test("is found and refuted often enough for the comparison to mean something") func balance() throws {
+  @Test("is found and refuted often enough for the comparison to mean something")
+  func balance() throws {
     let found = try Self.histories.samples(2_000, seed: 8).count { Self.isLinearizable($0) }
     #expect((301..<1_700).contains(found))
   }
 
-  @Test("needs every event to fit in every order before a program is run") func safety() {
+  @Test("needs every event to fit in every order before a program is run")
+  func safety() {
     let write = RegisterEvent(written: 1, read: nil)
     let needsZero = RegisterEvent(written: nil, read: 0)
     #expect(Interleavings(branches: [[needsZero, write]]).allAllow(from: 0))

@@ -6,14 +6,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A coverage claim") struct CoverageTests {
+@Suite("A coverage claim")
+struct CoverageTests {
   private func report(_ cases: Int, atLeast share: Double) throws -> CheckReport {
     try search(Gen.booleans(), Gen.booleans(), settings: CheckSettings(cases: cases)) { left, right in
       cover("both", left && right, atLeast: share)
     }
   }
 
-  @Test("that is true is shown to hold") func holds() throws {
+  @Test("that is true is shown to hold")
+  func holds() throws {
     let report = try report(2000, atLeast: 0.15)
     let finding = try #require(report.coverage.first)
     #expect(report.isHeld)
@@ -23,14 +25,16 @@ import Testing
     #expect(finding.description == "both 24.6% (at least 15% claimed: holds at 99.9% after 500 cases)")
   }
 
-  @Test("that is false makes the property fail") func below() throws {
+  @Test("that is false makes the property fail")
+  func below() throws {
     let report = try report(2000, atLeast: 0.4)
     #expect(report.outcome == .insufficientCoverage)
     #expect(report.coverage.first?.verdict == .fails)
     #expect(report.summary == "hardly tested: 2000 cases passed, but a coverage claim does not hold")
   }
 
-  @Test("is undecided while the cases do not suffice") func undecided() throws {
+  @Test("is undecided while the cases do not suffice")
+  func undecided() throws {
     let report = try report(100, atLeast: 0.25)
     let finding = try #require(report.coverage.first)
     #expect(report.isHeld)
@@ -38,12 +42,14 @@ import Testing
     #expect(finding.description.hasSuffix("(at least 25% claimed: undecided after 100 cases)"))
   }
 
-  @Test("for what never happens is refuted by a hundred cases") func never() throws {
+  @Test("for what never happens is refuted by a hundred cases")
+  func never() throws {
     let report = try search(Gen.booleans()) { _ in cover("a miracle", false, atLeast: 0.1) }
     #expect(report.outcome == .insufficientCoverage)
   }
 
-  @Test("counts cases that do not reach it as not meeting it") func unreached() throws {
+  @Test("counts cases that do not reach it as not meeting it")
+  func unreached() throws {
     let report = try search(Gen.booleans(), settings: CheckSettings(cases: 2000)) { isReached in
       if isReached { cover("reached", true, atLeast: 0.8) }
     }
@@ -51,7 +57,8 @@ import Testing
     #expect((900..<1100).contains(report.coverage.first?.hits ?? 0))
   }
 
-  @Test("at the ends of the range needs no statistics") func ends() throws {
+  @Test("at the ends of the range needs no statistics")
+  func ends() throws {
     let report = try search(Gen.integers(in: 0...9), settings: CheckSettings(cases: 200)) { number in
       cover("any", number > 100, atLeast: 0)
       cover("all", number <= 9, atLeast: 1)
@@ -98,14 +105,17 @@ import Testing
     #expect(try verdicts(.holds, share: 0.0199, claims: [0.02, 0.02], runs: 400, confidence: 0.9) <= 60)
   }
 
-  @Test("that is clearly false is refuted in nearly every check of 2000 cases") func power() throws {
+  @Test("that is clearly false is refuted in nearly every check of 2000 cases")
+  func power() throws {
     #expect(try verdicts(.fails, share: 0.05, claims: [0.1], runs: 100, confidence: 0.999) >= 95)
     #expect(try verdicts(.holds, share: 0.2, claims: [0.1], runs: 100, confidence: 0.999) >= 95)
   }
 }
 
-@Suite("What a property says about its cases") struct RemarkingTests {
-  @Test("is counted by label, each once in a case, the most frequent first") func labels() throws {
+@Suite("What a property says about its cases")
+struct RemarkingTests {
+  @Test("is counted by label, each once in a case, the most frequent first")
+  func labels() throws {
     let report = try search(Gen.booleans(), settings: CheckSettings(cases: 1000)) { isRare in
       label("all")
       label("all")
@@ -116,7 +126,8 @@ import Testing
     #expect((400..<600).contains(report.labels.last?.count ?? 0))
   }
 
-  @Test("fills tables, every call counted") func tables() throws {
+  @Test("fills tables, every call counted")
+  func tables() throws {
     let report = try search(Gen.integers(in: 1...2), settings: CheckSettings(cases: 500)) { number in
       for digit in 0..<number { classify("digit", by: digit) }
     }
@@ -126,7 +137,8 @@ import Testing
     #expect(table.total == 500 + (table.rows.last?.count ?? 0))
   }
 
-  @Test("does not count for cases that are discarded") func discarded() throws {
+  @Test("does not count for cases that are discarded")
+  func discarded() throws {
     let report = try search(Gen.booleans(), settings: CheckSettings(cases: 200)) { isOdd in
       label("odd", when: isOdd)
       try assume(!isOdd)
@@ -134,7 +146,8 @@ import Testing
     #expect(report.labels.isEmpty)
   }
 
-  @Test("as a note is shown with the counterexample and made for nothing else") func notes() throws {
+  @Test("as a note is shown with the counterexample and made for nothing else")
+  func notes() throws {
     let made = Mutex(0)
     let report = try search(Gen.integers(in: 0...1000), settings: CheckSettings(cases: 1000)) { number in
       note(
@@ -148,7 +161,8 @@ import Testing
     #expect(made.withLock { $0 } == 1)
   }
 
-  @Test("is heard nowhere outside a property") func outside() {
+  @Test("is heard nowhere outside a property")
+  func outside() {
     label("nobody")
     classify("nobody", by: 1)
     cover("nobody", true, atLeast: 0.5)
@@ -157,7 +171,8 @@ import Testing
     #expect(CaseContext.current == nil)
   }
 
-  @Test("as a score is kept if it is a number, the highest by label") func scores() throws {
+  @Test("as a score is kept if it is a number, the highest by label")
+  func scores() throws {
     let report = try search(Gen.integers(in: 0...50), settings: CheckSettings(cases: 1000)) { number in
       target(Double(number), "number")
       target(-Double(number), "negative")
@@ -170,7 +185,8 @@ import Testing
       ])
   }
 
-  @Test("adds up the same in any order") func law() throws {
+  @Test("adds up the same in any order")
+  func law() throws {
     var samples: [CaseTally] = []
     for seed in 0..<4 {
       var tally = CaseTally()

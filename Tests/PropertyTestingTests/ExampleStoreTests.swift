@@ -3,7 +3,8 @@ import Foundation
 @testable import PropertyTesting
 import Testing
 
-@Suite("A store of examples") struct ExampleStoreTests {
+@Suite("A store of examples")
+struct ExampleStoreTests {
   /// A folder of a test's own, and a store in it.
   private struct Place: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
@@ -35,7 +36,8 @@ import Testing
     try #require(try property(limit: 50).check().counterexample)
   }
 
-  @Test("keeps a failure in one small file that a person can read, the same every time") func save() throws {
+  @Test("keeps a failure in one small file that a person can read, the same every time")
+  func save() throws {
     let place = try Place()
     #expect(try place.store.contents(of: "lists.1") == ExampleStore.Contents())
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
@@ -57,7 +59,8 @@ import Testing
     #expect(try place.store.contents(of: "lists.2") == ExampleStore.Contents())
   }
 
-  @Test("tries a failure again, and drops it when it passes") func retry() throws {
+  @Test("tries a failure again, and drops it when it passes")
+  func retry() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
     let failing = try place.store.retry(Self.property(limit: 50))
@@ -73,7 +76,8 @@ import Testing
     #expect(place.files().isEmpty)
   }
 
-  @Test("keeps a failure that no longer fits, and says so") func stale() throws {
+  @Test("keeps a failure that no longer fits, and says so")
+  func stale() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
     let retrial = try place.store.retry(Self.property(limit: 50, range: 0...99))
@@ -104,7 +108,8 @@ import Testing
     #expect(place.files().count == 2)
   }
 
-  @Test("reads a token of another property, or a second one, as damage") func misplaced() throws {
+  @Test("reads a token of another property, or a second one, as damage")
+  func misplaced() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
     try place.write("\(ReplayToken(property: "lists.2", tape: saved.token.tape))\n", as: "0.txt")
@@ -135,12 +140,14 @@ import Testing
       ])
   }
 
-  @Test("refuses a folder without a name, which would be the root of the disk") func namelessFolder() {
+  @Test("refuses a folder without a name, which would be the root of the disk")
+  func namelessFolder() {
     let error = #expect(throws: ExampleStoreError.self) { try ExampleStore(folder: "").checkWritable() }
     #expect(error?.description.contains("no folder has an empty name") == true)
   }
 
-  @Test("writes what nobody can see, and what turns a line around, as numbers") func invisible() throws {
+  @Test("writes what nobody can see, and what turns a line around, as numbers")
+  func invisible() throws {
     let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")
     let token = ReplayToken(property: "p", tape: Tape())
     let long = String(repeating: "x", count: 9000)
@@ -150,7 +157,8 @@ import Testing
     #expect(try StoredExample.token(in: text, path: "f", of: "p") == token)
   }
 
-  @Test("says why it cannot be written or read") func refused() throws {
+  @Test("says why it cannot be written or read")
+  func refused() throws {
     let place = try Place()
     try Data().write(to: place.url.appendingPathComponent("examples"))
     let error = #expect(throws: ExampleStoreError.self) { try place.store.checkWritable() }

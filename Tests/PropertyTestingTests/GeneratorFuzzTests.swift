@@ -2,7 +2,8 @@
 @testable import PropertyTesting
 import Testing
 
-@Suite("Every generator") struct GeneratorFuzzTests {
+@Suite("Every generator")
+struct GeneratorFuzzTests {
   @Test("keeps its promise, and gives the same value and tape when its tape is read back", arguments: Gallery.all)
   func replay(_ specimen: Specimen) throws {
     var draws = try Draws(seed: 7)
@@ -70,7 +71,8 @@ import Testing
     ),
   ]
 
-  @Test("that can make nothing says why", arguments: nothing.indices) func impossible(index: Int) throws {
+  @Test("that can make nothing says why", arguments: nothing.indices)
+  func impossible(index: Int) throws {
     let (generator, reason) = Self.nothing[index]
     #expect(throws: Discard.impossible(reason)) { try generator.samples(1) }
   }

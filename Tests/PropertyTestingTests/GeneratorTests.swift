@@ -5,8 +5,10 @@ import Foundation
 import Randomness
 import Testing
 
-@Suite("Integers of a half-open range") struct HalfOpenTests {
-  @Test("are those of the closed range without its end, at any width") func bounds() throws {
+@Suite("Integers of a half-open range")
+struct HalfOpenTests {
+  @Test("are those of the closed range without its end, at any width")
+  func bounds() throws {
     let report = try search(
       Gen<Int>.integers(in: 0..<3), Gen<UInt8>.integers(in: 254..<255),
       Gen<UInt128>.integers(in: UInt128.max - 1..<UInt128.max)
@@ -19,18 +21,21 @@ import Testing
   }
 }
 
-@Suite("Generated collections") struct CollectionTests {
+@Suite("Generated collections")
+struct CollectionTests {
   @Test("that must be distinct are as large as they can be, and never discarded for want of elements")
   func scarce() throws {
     let arrays = try Gen<[Bool]>.distinctArrays(of: .booleans(), count: 0...9).samples(200)
     #expect(Set(arrays.map(\.count)) == [0, 1, 2])
   }
 
-  @Test("that must be distinct and large discard the case when there are too few elements") func tooScarce() throws {
+  @Test("that must be distinct and large discard the case when there are too few elements")
+  func tooScarce() throws {
     #expect(throws: Discard.filtered) { try Gen<[Bool]>.distinctArrays(of: .booleans(), count: 3...9).samples(1) }
   }
 
-  @Test("never show a refused element when a tape repeats one: the case is discarded") func repeated() throws {
+  @Test("never show a refused element when a tape repeats one: the case is discarded")
+  func repeated() throws {
     let generator = Gen<[Int]>.distinctArrays(of: .integers(in: 0...9), count: 2...2)
     var draws = try Draws(seed: 1)
     draws.begin()
@@ -51,25 +56,29 @@ import Testing
     #expect(try generator.value(on: tape) == [0, 3, 1, 2, 4])
   }
 
-  @Test("permutations reach every order, and the reverse order often") func orders() throws {
+  @Test("permutations reach every order, and the reverse order often")
+  func orders() throws {
     #expect(Set(try Gen<[Int]>.permutations(of: 1...4).samples(2_000, seed: 3)).count == 24)
     let orders = try Gen<[Int]>.permutations(of: 1...9).samples(2_000, seed: 3)
     #expect(orders.count { $0 == Array((1...9).reversed()) } > 20)
   }
 
-  @Test("dates meet leap days and the ends of years") func dates() throws {
+  @Test("dates meet leap days and the ends of years")
+  func dates() throws {
     let seen = try Gen<Date>.dates(every: .seconds).samples(6_000, seed: 5).map(\.timeIntervalSince1970)
     #expect(Set(seen).isSuperset(of: [0, 951_782_400, 946_684_799, 2_147_483_648, 1_711_846_800]))
   }
 
-  @Test("dates and durations shrink to the year 2000 and to zero") func simplest() throws {
+  @Test("dates and durations shrink to the year 2000 and to zero")
+  func simplest() throws {
     #expect(try Gen<Date>.dates().value().timeIntervalSince1970 == 946_684_800)
     #expect(try Gen<Duration>.durations().value() == .zero)
     let instant = Date(timeIntervalSince1970: 0.5)
     #expect(throws: Discard.self) { try Gen<Date>.dates(in: instant...instant, every: .days).samples(1) }
   }
 
-  @Test("strings without symbols are empty") func noSymbols() throws {
+  @Test("strings without symbols are empty")
+  func noSymbols() throws {
     #expect(try Gen<String>.strings(of: Alphabet("")).samples(1) == [""])
   }
 
@@ -82,8 +91,10 @@ import Testing
   }
 }
 
-@Suite("The order of real numbers") struct RealOrderTests {
-  @Test("has a place for every number, and gives the number back") func bijection() throws {
+@Suite("The order of real numbers")
+struct RealOrderTests {
+  @Test("has a place for every number, and gives the number back")
+  func bijection() throws {
     var draws = try Draws(seed: 1)
     for _ in 0..<20_000 {
       let number = Double(bitPattern: draws.wide())
@@ -94,7 +105,8 @@ import Testing
     }
   }
 
-  @Test("gives every place a number, which has that place or an earlier one") func places() throws {
+  @Test("gives every place a number, which has that place or an earlier one")
+  func places() throws {
     var draws = try Draws(seed: 2)
     for _ in 0..<20_000 {
       let place = draws.below(RealOrder.last)
@@ -104,7 +116,8 @@ import Testing
     }
   }
 
-  @Test("runs from zero over integers and short fractions to long ones, extremes and NaN") func order() {
+  @Test("runs from zero over integers and short fractions to long ones, extremes and NaN")
+  func order() {
     let numbers: [Double] = [
       0, -0.0, 1, -1, 2, 3, -3, 1_000_000, 1.5, 1.25, 1.75, 1.1, 0.5, 0.75, 2.5, 2.25, 3.5, 0.25, 4.5, 1e-10, 1e18,
       1e300,
@@ -124,7 +137,8 @@ import Testing
   }
 }
 
-@Suite("Real numbers") struct RealTests {
+@Suite("Real numbers")
+struct RealTests {
   @Test(
     "shrink towards the simplest of their range",
     arguments: [
@@ -135,7 +149,8 @@ import Testing
     #expect(try Gen<Double>.doubles(in: range).value() == expected)
   }
 
-  @Test("are often nasty, often whole, and of all sizes") func variety() throws {
+  @Test("are often nasty, often whole, and of all sizes")
+  func variety() throws {
     let numbers = try Gen<Double>.doubles().samples(4_000, seed: 4)
     let nasty: [Double] = [0, 1, -1, 0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi, Double(1).nextUp]
     for number in nasty { #expect(numbers.contains(number), "\(number)") }
@@ -145,24 +160,29 @@ import Testing
     #expect(numbers.count { $0 != $0.rounded() && abs($0) < 1000 } > 400)
   }
 
-  @Test("spread over the whole of a small range") func spread() throws {
+  @Test("spread over the whole of a small range")
+  func spread() throws {
     let tenths = try Gen<Double>.doubles(in: 0...1).samples(500, seed: 5).map { Int($0 * 10) }
     #expect(Set(tenths) == Set(0...10))
   }
 
-  @Test("include infinities and NaN only when asked for") func nonFinite() throws {
+  @Test("include infinities and NaN only when asked for")
+  func nonFinite() throws {
     let numbers = try Gen<Double>.doubles(in: 0...9, allowing: [.nan, .infinity]).samples(2_000, seed: 6)
     #expect(Set(numbers.filter { !$0.isFinite }.map { "\($0)" }) == ["nan", "inf", "-inf"])
     #expect(try Gen<Double>.doubles().samples(2_000, seed: 6).allSatisfy(\.isFinite))
   }
 
-  @Test("come from constants of the code under test") func constants() throws {
+  @Test("come from constants of the code under test")
+  func constants() throws {
     #expect(try Gen<Double>.doubles(constants: [451.7]).samples(3_000, seed: 7).contains(451.7))
   }
 }
 
-@Suite("Integers of 128 bits") struct WideIntegerTests {
-  @Test("are near zero, near the ends and anywhere") func variety() throws {
+@Suite("Integers of 128 bits")
+struct WideIntegerTests {
+  @Test("are near zero, near the ends and anywhere")
+  func variety() throws {
     let numbers = try Gen<Int128>.integers(constants: [1 << 90 + 7]).samples(2_000, seed: 8)
     let expected: [Int128] = [0, -1, 1, .max, .min, 1 << 90 + 7]
     for number in expected { #expect(numbers.contains(number), "\(number)") }
@@ -170,14 +190,17 @@ import Testing
     #expect(numbers.count { $0.magnitude >> 100 != 0 } > 100)
   }
 
-  @Test("shrink towards what they are given to") func target() throws {
+  @Test("shrink towards what they are given to")
+  func target() throws {
     #expect(try Gen<Int128>.integers(in: -100...(1 << 100), towards: 1 << 99).value() == 1 << 99)
     #expect(try Gen<Int128>.integers(in: Int128.min...(-12)).value() == -12)
   }
 }
 
-@Suite("Recursive generators") struct RecursionTests {
-  @Test("make leaves, deep values and large ones") func variety() throws {
+@Suite("Recursive generators")
+struct RecursionTests {
+  @Test("make leaves, deep values and large ones")
+  func variety() throws {
     let trees = try Gallery.tree.samples(500, seed: 3)
     #expect(Set(trees.map(\.depth)) == [0, 1, 2, 3, 4])
     #expect(trees.map(\.branches).max() == 30)
@@ -206,14 +229,17 @@ import Testing
     #expect(hoisted > 100)
   }
 
-  @Test("of depth 0 make leaves only") func shallow() throws {
+  @Test("of depth 0 make leaves only")
+  func shallow() throws {
     let generator = Gen<[Int]>.recursive(.just([]), depth: 0) { smaller in smaller.map { $0 + [1] } }
     #expect(try generator.samples(20).allSatisfy(\.isEmpty))
   }
 }
 
-@Suite("Weighted choice") struct WeightedChoiceTests {
-  @Test("chooses in proportion to the weights") func proportion() throws {
+@Suite("Weighted choice")
+struct WeightedChoiceTests {
+  @Test("chooses in proportion to the weights")
+  func proportion() throws {
     let generator = Gen<Int>.oneOf(weighted: [(1, .just(0)), (2, .just(1)), (7, .just(2))])
     let chosen = try generator.samples(10_000, seed: 2)
     // Five standard deviations of a binomial count of 10 000.
@@ -221,13 +247,15 @@ import Testing
     #expect(abs(chosen.count { $0 == 1 } - 2000) < 200)
   }
 
-  @Test("takes weights as large as integers get") func huge() throws {
+  @Test("takes weights as large as integers get")
+  func huge() throws {
     let generator = Gen<Int>.oneOf(weighted: [(.max, .just(0)), (.max, .just(1)), (1, .just(2))])
     #expect(Set(try generator.samples(100, seed: 2)).isSuperset(of: [0, 1]))
   }
 }
 
-@Suite("The examples in the documentation compile and do what they say") struct DocumentedExampleTests {
+@Suite("The examples in the documentation compile and do what they say")
+struct DocumentedExampleTests {
   private indirect enum Expression: Sendable {
     case number(Int)
     case sum(Expression, Expression)
@@ -240,7 +268,8 @@ import Testing
     }
   }
 
-  @Test("a closure after Gen is the public initialiser, which wraps what it draws in a span") func closures() throws {
+  @Test("a closure after Gen is the public initialiser, which wraps what it draws in a span")
+  func closures() throws {
     let dice = Gen.arrays(of: .integers(in: 1...6), count: 1...5)
     let pair = Gen { draws in
       let low = try draws.draw(.integers(in: 0...100))
@@ -254,7 +283,8 @@ import Testing
     #expect(draws.tape.entries.first?.tag == .open && draws.tape.choiceCount == 2)
   }
 
-  @Test("expressions are recursive, ages are weighted") func recursive() throws {
+  @Test("expressions are recursive, ages are weighted")
+  func recursive() throws {
     let digit = Gen<Int>.integers(in: 0...9).map(Expression.number)
     let expression = Gen.recursive(digit, depth: 4) { smaller in
       zip(smaller, smaller).map(Expression.sum)
@@ -265,7 +295,8 @@ import Testing
   }
 }
 
-@Suite("GSL on the tape") struct GSLTapeTests {
+@Suite("GSL on the tape")
+struct GSLTapeTests {
   @safe
   private static func sampled(_ draw: @escaping @Sendable (UnsafeMutablePointer<gsl_rng>) -> Double) -> Gen<Double> {
     Gen({ draws in try unsafe draws.withGSLGenerator(draw) })
@@ -285,13 +316,15 @@ import Testing
     }
   }
 
-  @Test("shrinks to the smallest value or the middle") func simplest() throws {
+  @Test("shrinks to the smallest value or the middle")
+  func simplest() throws {
     #expect(try Self.sampled({ unsafe gsl_ran_flat($0, 3, 5) }).value() == 3)
     #expect(try Self.sampled({ unsafe Double(gsl_ran_poisson($0, 3)) }).value() == 0)
     #expect(try Gen<Double>.gaussians(mean: 100, deviation: 15).value() == 100)
   }
 
-  @Test("gives the samples that the distribution promises") func faithful() throws {
+  @Test("gives the samples that the distribution promises")
+  func faithful() throws {
     let generators = [
       Gen<Double>.gaussians(mean: 10, deviation: 2), Self.sampled({ unsafe 10 + gsl_ran_gaussian($0, 2) }),
     ]
@@ -303,7 +336,8 @@ import Testing
     }
   }
 
-  @Test("writes one word of the tape for each that GSL reads, in one span") func words() throws {
+  @Test("writes one word of the tape for each that GSL reads, in one span")
+  func words() throws {
     var draws = try Draws(seed: 5)
     draws.begin()
     let read = try unsafe draws.withGSLGenerator { rng in (0..<5).map { _ in unsafe gsl_rng_get(rng) } }

@@ -3,7 +3,8 @@
 import Randomness
 import Testing
 
-@Suite("A replay token") struct ReplayTokenTests {
+@Suite("A replay token")
+struct ReplayTokenTests {
   private static let teams = Gen.arrays(
     of: zip(Gen<Int16>.integers(), Gen<UInt8>.integers(in: 3...200), Gen<UInt64>.integers(), Gen.booleans()),
     count: 0...12)
@@ -21,7 +22,8 @@ import Testing
     }
   }
 
-  @Test("reads back as the same choices, and prints as the same word again") func roundTrip() throws {
+  @Test("reads back as the same choices, and prints as the same word again")
+  func roundTrip() throws {
     for tape in try Self.tapes(500) {
       let token = ReplayToken(property: "league.3", tape: tape)
       let again = try ReplayToken(parsing: " \(token)\n")
@@ -51,7 +53,8 @@ import Testing
     #expect(try ReplayToken(parsing: text).property == id)
   }
 
-  @Test("holds unsigned and signed integers of every size") func extremes() throws {
+  @Test("holds unsigned and signed integers of every size")
+  func extremes() throws {
     let ranges: [ClosedRange<UInt64>] = [
       0...0, 0 ... .max, 1...127, 0...128, 0...255, 5...70_000, .max - 3 ... .max, 1 << 63 - 1...1 << 63 + 1,
     ]
@@ -83,7 +86,8 @@ import Testing
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }
 
-  @Test("of another property is refused by both names") func otherProperty() {
+  @Test("of another property is refused by both names")
+  func otherProperty() {
     let token = ReplayToken(property: "league.3", tape: Tape())
     let property = Property("league.2", "Anything", Gen<Int>.integers()) { _ in }
     let error = #expect(throws: ReplayError.otherProperty(token: "league.3", property: "league.2")) {
@@ -92,7 +96,8 @@ import Testing
     #expect(error?.description.contains("found one of 'league.3', expected one of 'league.2'") == true)
   }
 
-  @Test("with a letter changed, lost or doubled is damaged, every time") func mutated() throws {
+  @Test("with a letter changed, lost or doubled is damaged, every time")
+  func mutated() throws {
     var words = try WordStream(seed: 3)
     for tape in try Self.tapes(60) {
       let text = "\(ReplayToken(property: "p", tape: tape))"
@@ -130,7 +135,8 @@ import Testing
   }
 }
 
-@Suite("A replay") struct ReplayTests {
+@Suite("A replay")
+struct ReplayTests {
   private static func property(_ range: ClosedRange<Int>, limit: Int, _ assumption: Int = .max) -> Property {
     Property("p", "Numbers are small", Gen.arrays(of: .integers(in: range), count: 0...5)) { numbers in
       try assume(numbers.allSatisfy { $0 < assumption })
@@ -143,7 +149,8 @@ import Testing
     return ReplayToken(property: "p", tape: found.tape)
   }
 
-  @Test("fails again with the same arguments") func fails() throws {
+  @Test("fails again with the same arguments")
+  func fails() throws {
     guard case .failed(let failure, let arguments) = try Self.property(0...100, limit: 50).replay(Self.token()) else {
       Issue.record("it does not fail")
       return
@@ -152,11 +159,13 @@ import Testing
     #expect(arguments == ["[50]"])
   }
 
-  @Test("passes once the code is mended") func passes() throws {
+  @Test("passes once the code is mended")
+  func passes() throws {
     #expect(try Self.property(0...100, limit: 200).replay(Self.token()) == .passed)
   }
 
-  @Test("is no case any more once the property assumes so") func excluded() throws {
+  @Test("is no case any more once the property assumes so")
+  func excluded() throws {
     #expect(try Self.property(0...100, limit: 50, 50).replay(Self.token()) == .excluded)
   }
 

@@ -3,7 +3,8 @@
 import Synchronization
 import Testing
 
-@Suite("A report") struct CheckReportTests {
+@Suite("A report")
+struct CheckReportTests {
   private let property = Property(
     "test.week", "Nobody scores in many weeks", arguments: ["points", "weeks"], Gen.integers(in: 0...500),
     Gen.integers(in: 1...52)
@@ -15,7 +16,8 @@ import Testing
     try claim(points < 300, "too many")
   }
 
-  @Test("shows the counterexample first, and how to see it again") func falsified() throws {
+  @Test("shows the counterexample first, and how to see it again")
+  func falsified() throws {
     let report = try property.check(in: CheckEnvironment(clock: nil))
     let counterexample = try #require(report.counterexample)
     let lines = report.text(for: property, replay: "assay properties replay abc").split(separator: "\n").map(
@@ -33,7 +35,8 @@ import Testing
     #expect(lines[9] == "  replay: assay properties replay abc")
   }
 
-  @Test("of a property that holds shows what was tested") func held() throws {
+  @Test("of a property that holds shows what was tested")
+  func held() throws {
     let property = Property("test.coin", "Coins land", Gen.booleans(), Gen.integers(in: 0...1)) { isHeads, number in
       try assume(number == 0 || isHeads)
       label("heads", when: isHeads)
@@ -65,14 +68,16 @@ import Testing
     return "\(count / 10).\(count % 10)%"
   }
 
-  @Test("sums up the rows of a table that are too many to show") func manyRows() throws {
+  @Test("sums up the rows of a table that are too many to show")
+  func manyRows() throws {
     let report = try search(Gen.integers(in: 0...999)) { classify("number", by: $0 % 50) }
     let lines = report.text().split(separator: "\n")
     #expect(lines.count == 23)
     #expect(lines.last?.hasPrefix("    … and ") == true)
   }
 
-  @Test("writes shares with the decimals they need") func percent() {
+  @Test("writes shares with the decimals they need")
+  func percent() {
     #expect(Percentage.text(1, of: 3) == "33.3%")
     #expect(Percentage.text(2, of: 3) == "66.7%")
     #expect(Percentage.text(0, of: 0) == "0.0%")
@@ -82,7 +87,8 @@ import Testing
   }
 }
 
-@Suite("A value is shown") struct ValueOutlineTests {
+@Suite("A value is shown")
+struct ValueOutlineTests {
   struct Team: Sendable {
     var name: String
     var points: Double
@@ -106,7 +112,8 @@ import Testing
 
   private func shown(_ value: Any) -> String { ValueOutline(value).text() }
 
-  @Test("in Swift's notation, without the names of modules") func notation() {
+  @Test("in Swift's notation, without the names of modules")
+  func notation() {
     #expect(shown(3) == "3")
     #expect(shown(-0.5) == "-0.5")
     #expect(shown(true) == "true")
@@ -124,18 +131,21 @@ import Testing
     #expect(shown(Dog()) == "Dog(legs: 4, name: \"Rex\")")
   }
 
-  @Test("as it describes itself, if it does") func own() {
+  @Test("as it describes itself, if it does")
+  func own() {
     #expect(shown(Points(thousandths: 2000)) == "2 points")
     #expect(shown([Points(thousandths: 2000)]) == "[2 points]")
   }
 
-  @Test("in an order that does not depend on hashing") func unordered() {
+  @Test("in an order that does not depend on hashing")
+  func unordered() {
     #expect(shown(Set(["b", "a", "c"])) == "Set([\"a\", \"b\", \"c\"])")
     #expect(shown(["b": 1, "a": 2]) == "[\"a\": 2, \"b\": 1]")
     #expect(shown([String: Int]()) == "[:]")
   }
 
-  @Test("as text in quotes, with what cannot be seen written out") func text() {
+  @Test("as text in quotes, with what cannot be seen written out")
+  func text() {
     #expect(shown("a\"b\\c\n\t\r\0") == #""a\"b\\c\n\t\r\0""#)
     #expect(shown("\u{200B}\u{202E}\u{7F}\u{A0}\u{301}e") == #""\u{200B}\u{202E}\u{7F}\u{A0}\u{301}e""#)
     #expect(shown("e\u{301} or é") == #""e\u{301} or é""#)
@@ -145,7 +155,8 @@ import Testing
     #expect(shown(Unicode.Scalar(UInt8(7))) == #""\u{7}""#)
   }
 
-  @Test("one element a line when it does not fit on one") func lines() {
+  @Test("one element a line when it does not fit on one")
+  func lines() {
     let teams = [
       Team(name: "Lions", points: 101.25, streak: .wins(3)),
       Team(name: "Tigers and other cats", points: 99, streak: nil),
@@ -159,7 +170,8 @@ import Testing
         """)
   }
 
-  @Test("only so far when it contains itself or is huge") func limits() {
+  @Test("only so far when it contains itself or is huge")
+  func limits() {
     let loop = Loop()
     loop.next = loop
     #expect(shown(loop).contains("…"))
@@ -167,7 +179,8 @@ import Testing
     loop.next = nil
   }
 
-  @Test("so that two of them can be told apart by the smallest part that differs") func difference() {
+  @Test("so that two of them can be told apart by the smallest part that differs")
+  func difference() {
     let first = [Team(name: "a", points: 1, streak: nil), Team(name: "b", points: 2, streak: nil)]
     var second = first
     #expect(ValueOutline(first).difference(from: ValueOutline(second)) == nil)
@@ -180,7 +193,8 @@ import Testing
   }
 }
 
-@Suite("The explanation of a counterexample") struct ExplainerTests {
+@Suite("The explanation of a counterexample")
+struct ExplainerTests {
   struct Team: Sendable {
     let name: String
     let points: Int
@@ -198,21 +212,24 @@ import Testing
     return try #require(report.counterexample).irrelevant
   }
 
-  @Test("names the argument that does not matter") func argument() throws {
+  @Test("names the argument that does not matter")
+  func argument() throws {
     let property = Property(
       "test.weeks", "Few points", arguments: ["points", "weeks"], Gen.integers(in: 0...100), Gen.integers(in: 1...52)
     ) { points, _ in try claim(points < 40) }
     #expect(try irrelevant(property) == ["weeks can be anything: 20 other cases fail alike"])
   }
 
-  @Test("numbers arguments without names") func number() throws {
+  @Test("numbers arguments without names")
+  func number() throws {
     let property = Property("test.weeks", "Few points", Gen.integers(in: 0...100), Gen.booleans()) { points, _ in
       try claim(points < 40)
     }
     #expect(try irrelevant(property) == ["argument 2 can be anything: the 1 other case tried fails alike"])
   }
 
-  @Test("says nothing about a part that shows nowhere of its own: the whole matters") func opaque() throws {
+  @Test("says nothing about a part that shows nowhere of its own: the whole matters")
+  func opaque() throws {
     struct Score: Sendable, CustomStringConvertible {
       let name: String
       let points: Int
@@ -226,7 +243,8 @@ import Testing
     #expect(try irrelevant(property) == [])
   }
 
-  @Test("names the field of the element of an array") func field() throws {
+  @Test("names the field of the element of an array")
+  func field() throws {
     let property = Property(
       "test.teams", "No two strong teams", arguments: ["teams"], .arrays(of: Self.team, count: 0...6)
     ) { teams in
@@ -240,7 +258,8 @@ import Testing
       ])
   }
 
-  @Test("says nothing where everything matters, or cannot be anything else") func nothing() throws {
+  @Test("says nothing where everything matters, or cannot be anything else")
+  func nothing() throws {
     let property = Property(
       "test.sum", "Sums are small", Gen.integers(in: 0...100), Gen.integers(in: 0...100), Gen.integers(in: 7...7),
       Gen.just(8)
@@ -250,14 +269,16 @@ import Testing
     #expect(try irrelevant(property).isEmpty)
   }
 
-  @Test("does not mistake arguments for each other when one draws nothing") func just() throws {
+  @Test("does not mistake arguments for each other when one draws nothing")
+  func just() throws {
     let property = Property(
       "test.just", "Few points", Gen.just("x"), Gen.integers(in: 0...100), Gen.integers(in: 1...52)
     ) { _, points, _ in try claim(points < 40) }
     #expect(try irrelevant(property) == ["argument 3 can be anything: 20 other cases fail alike"])
   }
 
-  @Test("names of parts that do not matter one at a time only those that may change together") func together() throws {
+  @Test("names of parts that do not matter one at a time only those that may change together")
+  func together() throws {
     // Each may be anything while the other is 0, but not both. The third makes room for enough tries.
     let digits = Gen.integers(in: 0...9)
     let property = Property("test.two", "Neither is 0", digits, digits, Gen.integers(in: 0...1_000_000)) {
@@ -266,7 +287,8 @@ import Testing
     #expect(try irrelevant(property) == ["argument 1 can be anything: 9 other cases fail alike"])
   }
 
-  @Test("calls no element free that has to differ from another") func different() throws {
+  @Test("calls no element free that has to differ from another")
+  func different() throws {
     let report = try search(Gen.arrays(of: Gen<Int>.integers())) { numbers in
       try claim(numbers.reversed() == numbers, "it reads differently backwards")
     }
@@ -274,7 +296,8 @@ import Testing
     #expect(report.counterexample?.irrelevant == [])
   }
 
-  @Test("costs runs that are counted apart, and can be left out") func cost() throws {
+  @Test("costs runs that are counted apart, and can be left out")
+  func cost() throws {
     func check(_ explains: Bool) throws -> (Counterexample, runs: Int) {
       let runs = Mutex(0)
       let settings = CheckSettings(cases: 1000, explains: explains)

@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A shrinker") struct ShrinkerTests {
+@Suite("A shrinker")
+struct ShrinkerTests {
   /// What was evaluated, in order, with whether it failed.
   private final class Log: Sendable {
     let cases = Mutex<[(value: [Int], failed: Bool)]>([])
@@ -47,12 +48,14 @@ import Testing
     #expect(counterexample.arguments == ["[0, 0]"])
   }
 
-  @Test("runs the property no more often than its limit", arguments: [1, 2, 7, 30]) func limit(limit: Int) throws {
+  @Test("runs the property no more often than its limit", arguments: [1, 2, 7, 30])
+  func limit(limit: Int) throws {
     let (report, _) = try check(.arrays(of: .integers()), seed: 3, limit: limit) { $0.count > 3 && $0[2] > 1000 }
     #expect(try #require(report.counterexample).evaluations <= limit + 2)
   }
 
-  @Test("keeps to the fault that was found, though another one has a simpler case") func noSlippage() throws {
+  @Test("keeps to the fault that was found, though another one has a simpler case")
+  func noSlippage() throws {
     var origins: Set<String> = []
     for seed in 0..<40 as Range<UInt64> {
       let settings = CheckSettings(seed: seed)
@@ -67,13 +70,15 @@ import Testing
     #expect(origins == ["large", "small"])
   }
 
-  @Test("leaves a case alone that is the simplest already") func alreadySimplest() throws {
+  @Test("leaves a case alone that is the simplest already")
+  func alreadySimplest() throws {
     let (report, _) = try check(.arrays(of: .integers()), seed: 1) { _ in true }
     #expect(report.counterexample?.arguments == ["[]"])
   }
 }
 
-@Suite("Shrinking reaches the simplest case from every seed") struct MinimalCaseTests {
+@Suite("Shrinking reaches the simplest case from every seed")
+struct MinimalCaseTests {
   /// The distinct minimal cases found from thirty seeds.
   private func minimal<each Value>(
     _ generators: repeat Gen<each Value>, fails: @escaping @Sendable (repeat each Value) -> Bool
@@ -96,7 +101,8 @@ import Testing
     #expect(try minimal(number, number, number) { $0 + $1 + $2 >= 1500 } == [["0", "500", "1000"]])
   }
 
-  @Test("numbers that must keep their distance are lowered together") func distance() throws {
+  @Test("numbers that must keep their distance are lowered together")
+  func distance() throws {
     let number = integers(1...1000)
     #expect(try minimal(number, number) { $0 >= 50 && abs($0 - $1) == 3 } == [["50", "47"]])
   }
@@ -113,7 +119,8 @@ import Testing
     }
   }
 
-  @Test("equal elements are lowered together") func equals() throws {
+  @Test("equal elements are lowered together")
+  func equals() throws {
     let intervals = Gen.arrays(of: zip(integers(0...1000), integers(1...100)))
     let found = try minimal(intervals) { all in
       all.contains { one in all.count { $0.0 <= one.0 && one.0 < $0.0 + $0.1 } >= 3 }
@@ -121,7 +128,8 @@ import Testing
     #expect(found == [["[(0, 1), (0, 1), (0, 1)]"]])
   }
 
-  @Test("a length drawn first shrinks with both lists that it governs") func governedLists() throws {
+  @Test("a length drawn first shrinks with both lists that it governs")
+  func governedLists() throws {
     let lists = integers(1...50).flatMap { count in
       zip(Gen.arrays(of: integers(0...200), count: count), Gen.arrays(of: integers(0...200), count: count))
     }
@@ -131,7 +139,8 @@ import Testing
     #expect(found == [["([101], [101])"]])
   }
 
-  @Test("rows and columns shrink to the smallest table that keeps its corner") func table() throws {
+  @Test("rows and columns shrink to the smallest table that keeps its corner")
+  func table() throws {
     let tables = Gen { draws in
       let (rows, columns) = (try draws.draw(integers(1...6)), try draws.draw(integers(1...6)))
       let cells = try draws.draw(Gen.arrays(of: integers(0...9), count: rows * columns))
@@ -141,7 +150,8 @@ import Testing
     #expect(found == [["[[2, 2], [0, 0, 0, 1]]"]])
   }
 
-  @Test("a square table loses a row and the column of the same place together") func square() throws {
+  @Test("a square table loses a row and the column of the same place together")
+  func square() throws {
     let tables = integers(0...6).flatMap { size in
       Gen.arrays(of: Gen.arrays(of: integers(-100...100), count: size), count: size)
     }
@@ -154,7 +164,8 @@ import Testing
     #expect(found == [["[[0, 0], [1, 5]]"]])
   }
 
-  @Test("names are the first ones, in the order of their use") func names() throws {
+  @Test("names are the first ones, in the order of their use")
+  func names() throws {
     let pairs = Gen.arrays(of: zip(integers(0...6), integers(0...6)))
     let found = try minimal(pairs) { edges in
       edges.contains { one in
@@ -167,12 +178,14 @@ import Testing
     #expect(found == [["[(0, 1), (1, 2), (2, 0)]"]])
   }
 
-  @Test("elements are joined into as few as there can be") func fewest() throws {
+  @Test("elements are joined into as few as there can be")
+  func fewest() throws {
     let sets = Gen.arrays(of: integers(1...100)).filter { Set($0).count == $0.count }
     #expect(try minimal(sets) { $0.reduce(0, +) == 200 } == [["[1, 99, 100]"]])
   }
 
-  @Test("what fails at every seventh number shrinks by sevens") func periods() throws {
+  @Test("what fails at every seventh number shrinks by sevens")
+  func periods() throws {
     #expect(try minimal(integers(0...100_000)) { $0 % 7 == 0 && $0 >= 20 } == [["21"]])
     let found = try minimal(integers(1...500), integers(1...10_000)) { one, other in
       one >= 20 && other > one && other % one == 0
@@ -180,7 +193,8 @@ import Testing
     #expect(found == [["20", "40"]])
   }
 
-  @Test("reals become whole where they may, and short fractions where they must") func reals() throws {
+  @Test("reals become whole where they may, and short fractions where they must")
+  func reals() throws {
     let reals = Gen<Double>.doubles(in: -1e6...1e6)
     #expect(try minimal(reals) { $0 > 100.5 } == [["101.0"]])
     #expect(try minimal(reals) { $0 < -3 } == [["-4.0"]])
@@ -192,22 +206,26 @@ import Testing
     #expect(close == [["[0.0, 0.125]"]])
   }
 
-  @Test("strings keep only the characters that matter") func strings() throws {
+  @Test("strings keep only the characters that matter")
+  func strings() throws {
     let found = try minimal(Gen.strings()) { $0.unicodeScalars.contains { $0.properties.isEmojiPresentation } }
     #expect(found.allSatisfy { $0[0].count == 3 })
     #expect(try minimal(Gen.strings(of: .letters)) { $0.count > 3 && $0.contains("b") } == [["\"aaab\""]])
   }
 
-  @Test("a tree becomes its smallest branch of that depth") func tree() throws {
+  @Test("a tree becomes its smallest branch of that depth")
+  func tree() throws {
     #expect(try minimal(Tree.trees(depth: 6)) { $0.depth >= 4 && $0.sum >= 10 } == [["(0 (0 (0 (0 10))))"]])
   }
 
-  @Test("a range follows its lower bound through flatMap") func dependentRange() throws {
+  @Test("a range follows its lower bound through flatMap")
+  func dependentRange() throws {
     let ranges = integers(0...1000).flatMap { low in Gen.integers(in: low...2000).map { [low, $0] } }
     #expect(try minimal(ranges) { $0[0] > 5 && $0[1] - $0[0] >= 10 } == [["[6, 16]"]])
   }
 
-  @Test("a rising list rises by ones from zero") func strictlyIncreasing() throws {
+  @Test("a rising list rises by ones from zero")
+  func strictlyIncreasing() throws {
     let lists = Gen.arrays(of: integers(0...1000))
     let found = try minimal(lists) { $0.count >= 4 && Swift.zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } }
     #expect(found == [["[0, 1, 2, 3]"]])
@@ -251,7 +269,8 @@ private indirect enum Tree: Sendable, CustomDebugStringConvertible {
   }
 }
 
-@Suite("A generator that does not keep to its choices") struct CapriciousGeneratorTests {
+@Suite("A generator that does not keep to its choices")
+struct CapriciousGeneratorTests {
   /// Decides by what it was asked before, which no generator should.
   private final class Whim: Sendable {
     private let chance: Mutex<SplitMix64>

@@ -3,29 +3,34 @@
 import Synchronization
 import Testing
 
-@Suite("A state machine") struct StateMachineTests {
+@Suite("A state machine")
+struct StateMachineTests {
   private let settings = CheckSettings(cases: 500)
 
-  @Test("finds nothing wrong with a right queue") func right() throws {
+  @Test("finds nothing wrong with a right queue")
+  func right() throws {
     let report = try queues(.none).check(CheckSettings(cases: 1_000))
     #expect(report.outcome == .held)
     #expect(report.discards.isEmpty)
   }
 
-  @Test("finds that a ring of one slot too few loses its values") func slots() throws {
+  @Test("finds that a ring of one slot too few loses its values")
+  func slots() throws {
     let counterexample = try #require(try queues(.slots).check(settings).counterexample)
     #expect(counterexample.arguments == ["let v0 = create(capacity: 1)\nv0.put(0)\nv0.count()"])
     #expect(counterexample.failure.message == "postcondition failed at step 3: v0.count() returned 0, expected 1")
   }
 
-  @Test("finds that a stack is no queue") func order() throws {
+  @Test("finds that a stack is no queue")
+  func order() throws {
     let counterexample = try #require(try queues(.order).check(settings).counterexample)
     #expect(
       counterexample.arguments == ["let v0 = create(capacity: 2)\nv0.put(0)\nv0.put(1)\nv0.take()"])
     #expect(counterexample.failure.message == "postcondition failed at step 4: v0.take() returned 1, expected 0")
   }
 
-  @Test("tests a struct, and tells the step after which an invariant fails") func structure() throws {
+  @Test("tests a struct, and tells the step after which an invariant fails")
+  func structure() throws {
     var machine = StateMachine<Int, Set<Int>>(model: 0, system: { [] }) { machine in
       machine.command("insert", .integers(in: 0...3)) { _, _ in
       } run: { set, value in
@@ -38,7 +43,8 @@ import Testing
     #expect(failure.message == "invariant failed after step 1: insert(3): a set of numbers below 3: [3]")
   }
 
-  @Test("tests an actor") func actor() throws {
+  @Test("tests an actor")
+  func actor() throws {
     actor Account {
       private(set) var balance = 0
       func deposit(_ amount: Int) { balance += amount == 7 ? 6 : amount }
@@ -60,7 +66,8 @@ import Testing
     #expect(counterexample.failure.message == "postcondition failed at step 2: balance() returned 6, expected 7")
   }
 
-  @Test("takes commands of two, three and more arguments, whose model changes") func arguments() throws {
+  @Test("takes commands of two, three and more arguments, whose model changes")
+  func arguments() throws {
     let digit = Gen<Int>.integers(in: 0..<10)
     let machine = StateMachine(model: [Int](), system: { Numbers() }) { machine in
       machine.command("add", digit, digit, when: { $0.count < 3 && $1 <= $2 }) { model, low, high in
@@ -103,7 +110,8 @@ import Testing
     }
   }
 
-  @Test("fails a command that throws") func throwing() throws {
+  @Test("fails a command that throws")
+  func throwing() throws {
     struct Broken: Error {}
     let machine = StateMachine(model: 0, system: {}) { machine in
       machine.command("fail", .integers(in: 0...9)) { _, _ in
@@ -116,7 +124,8 @@ import Testing
     #expect(counterexample.failure.message == "step 1: fail(5) threw Broken()")
   }
 
-  @Test("discards a program in which a command's assumption does not hold") func assumption() throws {
+  @Test("discards a program in which a command's assumption does not hold")
+  func assumption() throws {
     let machine = StateMachine(model: 0, system: {}) { machine in
       machine.command("use", .integers(in: 0...99)) { _, _ in
       } run: { _, value in
@@ -128,7 +137,8 @@ import Testing
     #expect(report.discards[.assumption, default: 0] > 0)
   }
 
-  @Test("says that a symbol has no value outside of a run") func symbols() {
+  @Test("says that a symbol has no value outside of a run")
+  func symbols() {
     let symbol = Symbol<Int>(step: 3)
     #expect(throws: SymbolError.notRunning(symbol: "v3")) { try symbol.value }
   }
@@ -149,7 +159,8 @@ import Testing
   }
 }
 
-@Suite("The tape of a program") struct ProgramTapeTests {
+@Suite("The tape of a program")
+struct ProgramTapeTests {
   /// Whether every precondition holds where its command stands.
   private func isValid(_ program: Program<QueueModel, Void>) -> Bool {
     var model = QueueModel()
@@ -187,7 +198,8 @@ import Testing
     #expect(shortened > 500)
   }
 
-  @Test("leaves out the commands that depended on a deleted one, and keeps the others") func deletion() throws {
+  @Test("leaves out the commands that depended on a deleted one, and keeps the others")
+  func deletion() throws {
     let machine = queues(.none)
     var draws = try Draws(seed: 3)
     // create, put, take: written as a shrinker finds it, with the creation deleted.
@@ -216,7 +228,8 @@ import Testing
     return TapeEntry(tag: .integer, value: value | bias, lower: lower | bias, upper: upper | bias, target: lower | bias)
   }
 
-  @Test("keeps a reference to the same value when an earlier creation is deleted") func references() throws {
+  @Test("keeps a reference to the same value when an earlier creation is deleted")
+  func references() throws {
     let symbols = [Symbol<Int>(step: 0), Symbol<Int>(step: 4), Symbol<Int>(step: 7)]
     let choice = TapeEntry(tag: .integer, value: 1, lower: 0, upper: 2, target: 0)
     var draws = try Draws(seed: 3)
@@ -226,7 +239,8 @@ import Testing
     #expect(try draws.draw(.symbols(among: symbols.dropFirst())) == symbols[1])
   }
 
-  @Test("ends early when no command may run, and is discarded when it must be longer") func short() throws {
+  @Test("ends early when no command may run, and is discarded when it must be longer")
+  func short() throws {
     var machine = StateMachine(model: 0, system: {}) { machine in
       machine.command("step", when: { $0 < 3 }) {
         $0 += 1

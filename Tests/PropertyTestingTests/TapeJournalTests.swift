@@ -4,7 +4,8 @@ import MonteCarlo
 @testable import PropertyTesting
 import Testing
 
-@Suite("A journal of cases") struct TapeJournalTests {
+@Suite("A journal of cases")
+struct TapeJournalTests {
   /// Two views of one file, as two processes have them.
   private static func journals() throws -> (writer: TapeJournal, reader: TapeJournal) {
     let file = try ChildProcess.temporaryFile()
@@ -13,7 +14,8 @@ import Testing
     return (writer, try TapeJournal(descriptor: file))
   }
 
-  @Test("shows the case in hand to whoever maps the same file, before it is evaluated") func caseInHand() throws {
+  @Test("shows the case in hand to whoever maps the same file, before it is evaluated")
+  func caseInHand() throws {
     let (writer, reader) = try Self.journals()
     let generator = Gen.arrays(of: Gen<Int>.integers(), count: 3)
     let trial = Trial(generator) { _ in
@@ -33,7 +35,8 @@ import Testing
     #expect(reader.slots == 3)
   }
 
-  @Test("tells drawing from evaluating, and counts what passes only") func phases() throws {
+  @Test("tells drawing from evaluating, and counts what passes only")
+  func phases() throws {
     let (writer, reader) = try Self.journals()
     let generator = Gen<Int>.integers(in: 0...9).map { value in
       #expect(reader.entry(in: 0).phase == .drawing)
@@ -48,7 +51,8 @@ import Testing
     #expect(entry.begun == 1 && entry.passed == 0)
   }
 
-  @Test("gives every thread a slot of its own") func threads() throws {
+  @Test("gives every thread a slot of its own")
+  func threads() throws {
     let (writer, reader) = try Self.journals()
     let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }.journalled(in: writer)
     let seeds: [UInt32] = [1, 2, 3]
@@ -70,7 +74,8 @@ import Testing
     #expect((0..<3).reduce(0) { $0 + reader.entry(in: $1).passed } == 300)
   }
 
-  @Test("carries the wish to stop the other way") func stop() throws {
+  @Test("carries the wish to stop the other way")
+  func stop() throws {
     let (writer, reader) = try Self.journals()
     let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }
     var draws = try Draws(seed: 2)

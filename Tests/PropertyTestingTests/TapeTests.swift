@@ -2,7 +2,8 @@
 @testable import PropertyTesting
 import Testing
 
-@Suite("Random decisions") struct RandomDecisionTests {
+@Suite("Random decisions")
+struct RandomDecisionTests {
   private func pairs(_ count: Int, _ generator: Gen<Int>) throws -> [(Int, Int)] {
     var draws = try Draws(seed: 1)
     return try (0..<count).map { _ in
@@ -11,13 +12,15 @@ import Testing
     }
   }
 
-  @Test("give two equal numbers of a thousand, or neighbours, far more often than chance") func echoes() throws {
+  @Test("give two equal numbers of a thousand, or neighbours, far more often than chance")
+  func echoes() throws {
     let pairs = try pairs(10_000, .integers(in: 1...1000))
     #expect(pairs.count { $0 == $1 } > 1000)
     #expect(pairs.count { abs($0 - $1) == 1 } > 100)
   }
 
-  @Test("give both bounds, zero and its neighbours, and numbers of every size") func edges() throws {
+  @Test("give both bounds, zero and its neighbours, and numbers of every size")
+  func edges() throws {
     let numbers = try pairs(10_000, .integers(in: -1_000_000...2_000_000)).flatMap { [$0, $1] }
     for edge in [-1_000_000, -999_999, -1, 0, 1, 1_999_999, 2_000_000] {
       #expect(numbers.count { $0 == edge } > 20, "\(edge)")
@@ -33,7 +36,8 @@ import Testing
     #expect(Set(numbers).count >= min(range.count, 100))
   }
 
-  @Test("make collections of every length, all equally often") func lengths() throws {
+  @Test("make collections of every length, all equally often")
+  func lengths() throws {
     let lengths = try drawnLengths(10_000, 2...20)
     for length in 2...20 {
       let count = lengths.count { $0 == length }
@@ -42,7 +46,8 @@ import Testing
     #expect(Set(lengths) == Set(2...20))
   }
 
-  @Test("make collections of a wide range large and, more often than chance, small") func wideLengths() throws {
+  @Test("make collections of a wide range large and, more often than chance, small")
+  func wideLengths() throws {
     let lengths = try drawnLengths(10_000, 0...1000)
     #expect(lengths.allSatisfy { (0...1000).contains($0) })
     #expect(lengths.count { $0 <= 8 } > 2500)
@@ -50,7 +55,8 @@ import Testing
     #expect(lengths.count { $0 > 500 } > 2000)
   }
 
-  @Test("look up a key that a list of different keys has, in a large share of the cases") func members() throws {
+  @Test("look up a key that a list of different keys has, in a large share of the cases")
+  func members() throws {
     let keys = Gen<Int>.integers(in: -1_000_000...1_000_000)
     let cases = try zip(Gen.arrays(of: keys, count: 20), keys).samples(4000)
     let varied = cases.filter { Set($0.0).count > 14 }
@@ -59,7 +65,8 @@ import Testing
     #expect(varied.count { !$0.0.contains($0.1) } > varied.count / 6)
   }
 
-  @Test("choose among a hundred thousand constants, the last ones included") func manyConstants() throws {
+  @Test("choose among a hundred thousand constants, the last ones included")
+  func manyConstants() throws {
     let constants = (0..<100_000).map { 1_000_000_000 + $0 }
     let generator = Gen<Int>.integers(in: 0...2_000_000_000, constants: constants)
     let chosen = try generator.samples(20_000).map { $0 - 1_000_000_000 }
@@ -72,8 +79,10 @@ import Testing
   }
 }
 
-@Suite("Nesting") struct NestingTests {
-  @Test("is in a collection from its length to the end of its span, inner collections included") func collections() {
+@Suite("Nesting")
+struct NestingTests {
+  @Test("is in a collection from its length to the end of its span, inner collections included")
+  func collections() {
     var nesting = Nesting()
     nesting.open()
     #expect(!nesting.isInCollection)
@@ -90,7 +99,8 @@ import Testing
     #expect(!nesting.isInCollection)
   }
 
-  @Test("is what it was before a draw that a filter took back") func retracted() throws {
+  @Test("is what it was before a draw that a filter took back")
+  func retracted() throws {
     var draws = try Draws(seed: 1)
     let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: 0...5).filter { $0.count > 3 }
     for _ in 0..<100 {

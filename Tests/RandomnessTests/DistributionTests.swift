@@ -5,7 +5,8 @@ import Randomness
 import TestSupport
 import Testing
 
-@Suite("Continuous distributions, by Kolmogorov and Smirnov") struct ContinuousDistributionTests {
+@Suite("Continuous distributions, by Kolmogorov and Smirnov")
+struct ContinuousDistributionTests {
   private func pValue<Law: Distribution<Double>>(
     _ law: Law, seed: UInt32, _ distribution: (Double) -> Double
   ) throws -> Double {
@@ -14,32 +15,38 @@ import Testing
     return KolmogorovSmirnovTest(sample: sample, distribution: distribution).pValue
   }
 
-  @Test("uniform on -2 to 5") func uniform() throws {
+  @Test("uniform on -2 to 5")
+  func uniform() throws {
     #expect(try pValue(UniformDistribution(from: -2, to: 5), seed: 1) { ($0 + 2) / 7 } > level)
   }
 
-  @Test("uniform never reaches its upper end, even where doubles are coarse") func uniformUpperEnd() throws {
+  @Test("uniform never reaches its upper end, even where doubles are coarse")
+  func uniformUpperEnd() throws {
     let law = try UniformDistribution(from: 1, to: 1.0.nextUp)
     var generator = try GSLGenerator(named: "mt19937", seed: 1)
     #expect((0..<1000).allSatisfy { _ in law.sample(using: &generator) == 1 })
   }
 
-  @Test("gaussian of mean 3 and standard deviation 2") func gaussian() throws {
+  @Test("gaussian of mean 3 and standard deviation 2")
+  func gaussian() throws {
     let law = try GaussianDistribution(mean: 3, standardDeviation: 2)
     #expect(try pValue(law, seed: 2) { gsl_cdf_ugaussian_P(($0 - 3) / 2) } > level)
   }
 
-  @Test("gamma, also with a shape below 1", arguments: [0.3, 1, 4.5]) func gamma(shape: Double) throws {
+  @Test("gamma, also with a shape below 1", arguments: [0.3, 1, 4.5])
+  func gamma(shape: Double) throws {
     let law = try GammaDistribution(shape: shape, scale: 2)
     #expect(try pValue(law, seed: 4) { gsl_cdf_gamma_P($0, shape, 2) } > level)
   }
 
-  @Test("the test can fail: an exponential of mean 10 is not one of mean 11") func negativeControl() throws {
+  @Test("the test can fail: an exponential of mean 10 is not one of mean 11")
+  func negativeControl() throws {
     #expect(try pValue(GammaDistribution(shape: 1, scale: 10), seed: 5) { 1 - exp(-$0 / 11) } < level)
   }
 }
 
-@Suite("Counting distributions, by chi-square") struct CountDistributionTests {
+@Suite("Counting distributions, by chi-square")
+struct CountDistributionTests {
   private func pValue<Law: Distribution<Int>>(
     _ law: borrowing Law, seed: UInt32, cells: Int, _ probability: (UInt32) -> Double
   ) throws -> Double where Law: ~Copyable {
@@ -51,7 +58,8 @@ import Testing
     return ChiSquareTest(observed: counts, probabilities: probabilities).pValue
   }
 
-  @Test("Poisson, with a small and a large mean", arguments: [0.7, 25]) func poisson(mean: Double) throws {
+  @Test("Poisson, with a small and a large mean", arguments: [0.7, 25])
+  func poisson(mean: Double) throws {
     let law = try PoissonDistribution(mean: mean)
     #expect(try pValue(law, seed: 8, cells: 80) { gsl_ran_poisson_pdf($0, mean) } > level)
   }
@@ -62,7 +70,8 @@ import Testing
     #expect(try pValue(law, seed: 9, cells: 60) { gsl_ran_negative_binomial_pdf($0, 0.4, successes) } > level)
   }
 
-  @Test("discrete by alias table, with an impossible outcome") func discrete() throws {
+  @Test("discrete by alias table, with an impossible outcome")
+  func discrete() throws {
     let weights = [1.0, 0, 3, 6, 10]
     let law = try DiscreteDistribution(weights: weights)
     var generator = try GSLGenerator(named: "mt19937", seed: 10)
@@ -73,13 +82,15 @@ import Testing
     #expect(ChiSquareTest(observed: counts, probabilities: [0.05, 0.15, 0.3, 0.5]).pValue > level)
   }
 
-  @Test("the test can fail: a Poisson count is not binomial") func negativeControl() throws {
+  @Test("the test can fail: a Poisson count is not binomial")
+  func negativeControl() throws {
     let law = try PoissonDistribution(mean: 12)
     #expect(try pValue(law, seed: 8, cells: 41) { gsl_ran_binomial_pdf($0, 0.3, 40) } < level)
   }
 }
 
-@Suite("Parameters outside a distribution's domain") struct DistributionParameterTests {
+@Suite("Parameters outside a distribution's domain")
+struct DistributionParameterTests {
   private func isRefused(_ make: () throws -> Void) -> Bool {
     do {
       try make()
@@ -91,7 +102,8 @@ import Testing
     }
   }
 
-  @Test("not a number is refused everywhere", arguments: [Double.nan, .infinity]) func notFinite(bad: Double) {
+  @Test("not a number is refused everywhere", arguments: [Double.nan, .infinity])
+  func notFinite(bad: Double) {
     #expect(isRefused { _ = try UniformDistribution(from: bad, to: 1) })
     #expect(isRefused { _ = try UniformDistribution(from: 0, to: bad) })
     #expect(isRefused { _ = try GaussianDistribution(mean: bad) })
@@ -104,7 +116,8 @@ import Testing
     #expect(isRefused { _ = try DiscreteDistribution(weights: [1, bad]) })
   }
 
-  @Test("numbers beyond the domain are refused") func outOfDomain() {
+  @Test("numbers beyond the domain are refused")
+  func outOfDomain() {
     #expect(isRefused { _ = try UniformDistribution(from: 1, to: 1) })
     #expect(isRefused { _ = try GaussianDistribution(standardDeviation: -1) })
     #expect(isRefused { _ = try GammaDistribution(shape: 0, scale: 1) })
@@ -115,7 +128,8 @@ import Testing
     #expect(isRefused { _ = try DiscreteDistribution(weights: [1, -1]) })
   }
 
-  @Test("the error names the distribution, the parameter, its value and what was expected") func description() {
+  @Test("the error names the distribution, the parameter, its value and what was expected")
+  func description() {
     let error = #expect(throws: RandomnessError.self) { try PoissonDistribution(mean: -3) }
     #expect(error?.description == "Poisson distribution: mean is -3.0, expected 0 to 2^30.")
   }

@@ -4,14 +4,17 @@ import Randomness
 import TestSupport
 import Testing
 
-@Suite("GSL's generators as Swift values") struct GSLGeneratorTests {
-  @Test("mt19937 with seed 4357 begins as GSL's own documentation test does") func mersenneTwister() throws {
+@Suite("GSL's generators as Swift values")
+struct GSLGeneratorTests {
+  @Test("mt19937 with seed 4357 begins as GSL's own documentation test does")
+  func mersenneTwister() throws {
     var generator = try GSLGenerator(named: GSLGenerator.defaultName, seed: 4357)
     let uniforms = (0..<3).map { _ in Double(generator.next()) / 4294967296 }
     #expect(uniforms == [0.999741748906672, 0.16290987539105117, 0.28261780529282987])
   }
 
-  @Test("seed 0 is the generator's default seed") func seedZero() throws {
+  @Test("seed 0 is the generator's default seed")
+  func seedZero() throws {
     var zero = try GSLGenerator(named: "mt19937", seed: 0)
     var standard = try GSLGenerator(named: "mt19937", seed: 4357)
     #expect(zero.next() == standard.next())
@@ -35,7 +38,8 @@ import Testing
     #expect((0..<10).map { _ in used.next() } == (0..<10).map { _ in fresh.next() })
   }
 
-  @Test("an unknown generator lists the known ones") func unknown() throws {
+  @Test("an unknown generator lists the known ones")
+  func unknown() throws {
     let error = #expect(throws: RandomnessError.self) { _ = try GSLGenerator(named: "mt19973", seed: 1) }
     #expect(error == .unknownGenerator(name: "mt19973", known: GSLGenerator.names))
     let description = try #require(error).description
@@ -70,7 +74,8 @@ import Testing
   }
 }
 
-@Suite("Cutting words from generators of any range") struct WordPlanTests {
+@Suite("Cutting words from generators of any range")
+struct WordPlanTests {
   private func type(_ low: UInt, _ high: UInt) -> gsl_rng_type {
     var type = unsafe gsl_rng_type()
     unsafe type.min = low
@@ -93,7 +98,8 @@ import Testing
     #expect(used <= outputs && used > outputs * 3 / 4)
   }
 
-  @Test("2^32 values are read as they come") func direct() {
+  @Test("2^32 values are read as they come")
+  func direct() {
     var type = unsafe type(0, 0xffff_ffff)
     let plan = unsafe assay_word_plan_of(&type)
     #expect(plan.calls == 1 && plan.bits == 32 && plan.bucket == 1)
@@ -112,7 +118,8 @@ import Testing
     #expect(chunks == [Int](repeating: 1, count: 16))
   }
 
-  @Test("words follow from a scripted generator's outputs, top bits first, the refused ones skipped") func scripted() {
+  @Test("words follow from a scripted generator's outputs, top bits first, the refused ones skipped")
+  func scripted() {
     // 24 outputs 0...23: four bits each, one output per chunk, 16 and above refused.
     var type = unsafe type(0, 23)
     unsafe type.get = { state in
@@ -132,12 +139,15 @@ import Testing
   }
 }
 
-@Suite("The GNU Scientific Library that is linked") struct GSLLibraryTests {
-  @Test("says its version") func version() {
+@Suite("The GNU Scientific Library that is linked")
+struct GSLLibraryTests {
+  @Test("says its version")
+  func version() {
     #expect(GSLLibrary.version.wholeMatch(of: /\d+\.\d+(\.\d+)?/) != nil)
   }
 
-  @Test("every generator is tried, and draws what it always drew") func trials() {
+  @Test("every generator is tried, and draws what it always drew")
+  func trials() {
     let trials = GSLLibrary.trials()
     #expect(trials.map(\.name) == GSLGenerator.names)
     for (name, trial) in trials { #expect(trial == .asKnown, "\(name)") }

@@ -2,8 +2,10 @@
 import Randomness
 import Testing
 
-@Suite("A stream draws from GSL's distributions, and never fails") struct RandomStreamTests {
-  @Test("whole numbers of a range are equally likely, and each occurs") func integers() throws {
+@Suite("A stream draws from GSL's distributions, and never fails")
+struct RandomStreamTests {
+  @Test("whole numbers of a range are equally likely, and each occurs")
+  func integers() throws {
     var stream = try RandomStream(seed: 7)
     var counts = [Int](repeating: 0, count: 10)
     for _ in 0..<100_000 { counts[stream.integer(in: -4...5) + 4] += 1 }
@@ -12,7 +14,8 @@ import Testing
     #expect(squares.reduce(0, +) < 27.9, "\(counts)")
   }
 
-  @Test("the widest ranges are drawn from, and wider ones and empty ones give their lower bound") func widest() throws {
+  @Test("the widest ranges are drawn from, and wider ones and empty ones give their lower bound")
+  func widest() throws {
     var stream = try RandomStream(seed: 7)
     for _ in 0..<100 {
       #expect((0..<1 << 32).contains(stream.integer(in: 0..<1 << 32)))
@@ -21,7 +24,8 @@ import Testing
     }
   }
 
-  @Test("equal seeds give equal draws, other seeds others") func seeds() throws {
+  @Test("equal seeds give equal draws, other seeds others")
+  func seeds() throws {
     var one = try RandomStream(seed: 7)
     var same = try RandomStream(seed: 7)
     var other = try RandomStream(seed: 8)
@@ -30,7 +34,8 @@ import Testing
     #expect(draws != (0..<20).map { _ in other.gaussian() })
   }
 
-  @Test("each distribution has the mean that it should") func means() throws {
+  @Test("each distribution has the mean that it should")
+  func means() throws {
     func mean(_ draw: (inout RandomStream) -> Double) throws -> Double {
       var stream = try RandomStream(seed: 7)
       return (0..<200_000).reduce(0) { sum, _ in sum + draw(&stream) } / 200_000
@@ -48,7 +53,8 @@ import Testing
     #expect(abs(try mean { $0.happens(0.3) ? 1 : 0 } - 0.3) < 0.006)
   }
 
-  @Test("a parameter that makes no sense gives no number, or none") func parameters() throws {
+  @Test("a parameter that makes no sense gives no number, or none")
+  func parameters() throws {
     var stream = try RandomStream(seed: 7)
     #expect(stream.exponential(mean: -1).isNaN)
     #expect(stream.exponential(mean: .nan).isNaN)
@@ -61,7 +67,8 @@ import Testing
     #expect(stream.element(of: [Int]()) == nil)
   }
 
-  @Test("shuffling keeps every element, and every order is equally likely") func shuffles() throws {
+  @Test("shuffling keeps every element, and every order is equally likely")
+  func shuffles() throws {
     var stream = try RandomStream(seed: 7)
     var counts: [[Int]: Int] = [:]
     for _ in 0..<60_000 {

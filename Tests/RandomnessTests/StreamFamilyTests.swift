@@ -2,8 +2,10 @@
 import Randomness
 import Testing
 
-@Suite("The seeds of a run") struct StreamFamilyTests {
-  @Test("over 2^20 blocks of four experiments no two seeds are equal, and none is 0") func distinct() throws {
+@Suite("The seeds of a run")
+struct StreamFamilyTests {
+  @Test("over 2^20 blocks of four experiments no two seeds are equal, and none is 0")
+  func distinct() throws {
     let family = try StreamFamily(rootSeed: 1, experiments: ["deal", "play", "split", "insure"])
     var seen = [UInt64](repeating: 0, count: 1 << 26)
     seen[0] = 1
@@ -19,12 +21,14 @@ import Testing
     #expect(repeats == 0)
   }
 
-  @Test("different root seeds give different seeds") func rootSeeds() throws {
+  @Test("different root seeds give different seeds")
+  func rootSeeds() throws {
     let seeds = try (0..<64).map { try StreamFamily(rootSeed: 1 << $0, experiments: ["a"]).seed(ordinal: 0, block: 0) }
     #expect(Set(seeds).count == 64)
   }
 
-  @Test("neighbouring blocks' seeds differ in half their bits") func avalanche() throws {
+  @Test("neighbouring blocks' seeds differ in half their bits")
+  func avalanche() throws {
     let family = try StreamFamily(rootSeed: 77, experiments: ["a"])
     let flips = try (0..<10_000).reduce(0) { sum, block in
       try sum + (family.seed(ordinal: 0, block: block) ^ family.seed(ordinal: 0, block: block + 1)).nonzeroBitCount
@@ -33,13 +37,15 @@ import Testing
     #expect(abs(flips - 160_000) < 1415)
   }
 
-  @Test("seeds stay what they are") func golden() throws {
+  @Test("seeds stay what they are")
+  func golden() throws {
     let family = try StreamFamily(rootSeed: 20_250_601, experiments: ["hard 16", "soft 18", "pair 8"])
     let seeds = try (0..<3).map { ordinal in try (0..<3).map { try family.seed(ordinal: ordinal, block: $0) } }
     #expect(seeds == goldenSeeds)
   }
 
-  @Test("a name and its ordinal give the same seed") func names() throws {
+  @Test("a name and its ordinal give the same seed")
+  func names() throws {
     let family = try StreamFamily(rootSeed: 5, experiments: ["a", "b", "c"])
     #expect(try family.seed(experiment: "c", block: 9) == family.seed(ordinal: 2, block: 9))
   }

@@ -3,14 +3,17 @@ import Randomness
 import TestSupport
 import Testing
 
-@Suite("Streams of words") struct WordStreamTests {
-  @Test("a stream gives its generator's words, in order, across refills") func order() throws {
+@Suite("Streams of words")
+struct WordStreamTests {
+  @Test("a stream gives its generator's words, in order, across refills")
+  func order() throws {
     var stream = try WordStream(named: "taus2", seed: 3)
     var generator = try GSLGenerator(named: "taus2", seed: 3)
     for _ in 0..<3 * WordStream.capacity { try #require(stream.next() == generator.next()) }
   }
 
-  @Test("reseeding drops the words already fetched") func reseed() throws {
+  @Test("reseeding drops the words already fetched")
+  func reseed() throws {
     var used = try WordStream(seed: 1)
     _ = used.next()
     try used.reseed(2)
@@ -37,13 +40,15 @@ import Testing
     #expect(ChiSquareTest(observed: modulo, probabilities: [1 / 3, 1 / 3, 1 / 3]).pValue < level)
   }
 
-  @Test("bounds 0 and 1 give 0") func trivialBounds() throws {
+  @Test("bounds 0 and 1 give 0")
+  func trivialBounds() throws {
     var stream = try WordStream(seed: 1)
     #expect(stream.below(0) == 0)
     #expect(stream.below(1) == 0)
   }
 
-  @Test("the unit interval is covered evenly and never reaches 1") func unitInterval() throws {
+  @Test("the unit interval is covered evenly and never reaches 1")
+  func unitInterval() throws {
     var stream = try WordStream(seed: 13)
     let sample = (0..<20_000).map { _ in stream.unitInterval() }
     #expect(sample.allSatisfy { $0 >= 0 && $0 < 1 })
@@ -51,8 +56,10 @@ import Testing
   }
 }
 
-@Suite("Shuffles") struct ShuffleTests {
-  @Test("all 24 orders of four cards are equally frequent") func fourCards() throws {
+@Suite("Shuffles")
+struct ShuffleTests {
+  @Test("all 24 orders of four cards are equally frequent")
+  func fourCards() throws {
     var stream = try WordStream(seed: 17)
     var counts: [[Int]: Int] = [:]
     for _ in 0..<24_000 {
@@ -65,7 +72,8 @@ import Testing
     #expect(ChiSquareTest(observed: Array(counts.values), probabilities: flat).pValue > level)
   }
 
-  @Test("a shuffle keeps the elements, also those of a slice, of one and of none") func elements() throws {
+  @Test("a shuffle keeps the elements, also those of a slice, of one and of none")
+  func elements() throws {
     var stream = try WordStream(seed: 19)
     var slice = Array(0..<9)[2..<7]
     shuffle(&slice, using: &stream)
@@ -79,7 +87,8 @@ import Testing
   }
 }
 
-@Suite("Several draws from one word") struct PackedDrawsTests {
+@Suite("Several draws from one word")
+struct PackedDrawsTests {
   @Test(
     "known bounds give the known number of draws per word",
     arguments: [(13, 8), (52, 5), (312, 3), (416, 3), (2, 32), (16, 8), (65536, 2), (65537, 1), (1, 32)]
@@ -88,12 +97,14 @@ import Testing
     #expect(try PackedDraw(bound: bound).count == expected)
   }
 
-  @Test("thirteen ranks refuse 2^32 mod 13^8 words, one in twenty") func threshold() throws {
+  @Test("thirteen ranks refuse 2^32 mod 13^8 words, one in twenty")
+  func threshold() throws {
     let draws = try PackedDraw(bound: 13)
     #expect(draws.threshold == 216_313_691)
   }
 
-  @Test("a bound of 0 is refused") func zero() {
+  @Test("a bound of 0 is refused")
+  func zero() {
     #expect(throws: RandomnessError.self) { try PackedDraw(bound: 0) }
   }
 
@@ -138,7 +149,8 @@ import Testing
     for count in counts { #expect(ChiSquareTest(observed: count, probabilities: flat).pValue > level) }
   }
 
-  @Test("neighbouring draws of one word are independent") func independent() throws {
+  @Test("neighbouring draws of one word are independent")
+  func independent() throws {
     let draws = try PackedDraw(bound: 13)
     var generator = try GSLGenerator(named: GSLGenerator.defaultName, seed: 5)
     var pairs = [Int](repeating: 0, count: 169)

@@ -4,26 +4,30 @@ import Reporting
 import TestSupport
 import Testing
 
-@Suite("Files are written whole or not at all") struct AtomicFileTests {
+@Suite("Files are written whole or not at all")
+struct AtomicFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   private func path(_ name: String) -> String { folder.path(name) }
 
-  @Test("a file replaces the one before it and leaves nothing else behind") func replaces() throws {
+  @Test("a file replaces the one before it and leaves nothing else behind")
+  func replaces() throws {
     try AtomicFile.write("first", to: path("a.txt"))
     try AtomicFile.write("second, with an ü", to: path("a.txt"))
     #expect(try TextFile.read(path("a.txt")) == "second, with an ü")
     #expect(try folder.names() == ["a.txt"])
   }
 
-  @Test("a folder that is not there is named with the cure") func missingFolder() {
+  @Test("a folder that is not there is named with the cure")
+  func missingFolder() {
     let error = #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: path("no/such/a.txt")) }
     #expect(error?.description.contains("no/such' does not exist; create it or choose another") == true)
   }
 
-  @Test("a read-only folder is refused before and while writing, a superuser included") func readOnlyFolder() throws {
+  @Test("a read-only folder is refused before and while writing, a superuser included")
+  func readOnlyFolder() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
     for attempt in [
@@ -35,12 +39,14 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("a folder is no file, and neither is nothing") func noFile() {
+  @Test("a folder is no file, and neither is nothing")
+  func noFile() {
     #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: folder.path) }
     #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: "") }
   }
 
-  @Test("asking whether a file can be written touches nothing") func checkTouchesNothing() throws {
+  @Test("asking whether a file can be written touches nothing")
+  func checkTouchesNothing() throws {
     try AtomicFile.write("kept", to: path("a.txt"))
     try AtomicFile.checkWritable(path("a.txt"))
     try AtomicFile.checkWritable(path("b.txt"))
@@ -76,7 +82,8 @@ import Testing
     #expect(error?.description.contains("it is read-only; make it writable or choose another") == true)
   }
 
-  @Test("a folder is made, and found writable whatever lies in it") func folders() throws {
+  @Test("a folder is made, and found writable whatever lies in it")
+  func folders() throws {
     try AtomicFile.makeFolder(path("runs/probe"))
     try AtomicFile.makeFolder(path("runs"))
     try AtomicFile.checkFolder(path("runs"))
@@ -87,7 +94,8 @@ import Testing
     }
   }
 
-  @Test("the names of temporary files are known from those of others") func temporaryNames() {
+  @Test("the names of temporary files are known from those of others")
+  func temporaryNames() {
     for name in [".a.txt.4711.partial", ".a.txt.1.4711.partial", ".run.json.1.partial"] {
       #expect(AtomicFile.isTemporary(name), "\(name)")
     }
@@ -98,7 +106,8 @@ import Testing
     }
   }
 
-  @Test("a file that is not there, a folder, and bytes that are no text cannot be read") func unreadable() throws {
+  @Test("a file that is not there, a folder, and bytes that are no text cannot be read")
+  func unreadable() throws {
     try Data([0x61, 0x0A, 0xFF, 0xFE, 0x00]).write(to: folder.url.appendingPathComponent("bytes"))
     for (name, cause) in [
       ("nothing", "no such file"), (".", "it is a folder"), ("bytes", "it is not UTF-8 text in line 2"),

@@ -2,7 +2,8 @@
 import Reporting
 import Testing
 
-@Suite("JSON is read strictly, and what is wrong is named with line and column") struct JSONParsingTests {
+@Suite("JSON is read strictly, and what is wrong is named with line and column")
+struct JSONParsingTests {
   private func problem(_ text: String) -> String {
     do {
       return "no error: \(try JSONValue(parsing: text, file: "r.json"))"
@@ -11,7 +12,8 @@ import Testing
     }
   }
 
-  @Test("whatever is printed reads back as itself") func roundTrip() throws {
+  @Test("whatever is printed reads back as itself")
+  func roundTrip() throws {
     var documents = RandomDocuments(seed: 1)
     for _ in 0..<3000 {
       let value = documents.value(depth: 4)
@@ -19,7 +21,8 @@ import Testing
     }
   }
 
-  @Test("numbers keep what they are: whole, 64 bits of a seed, fractions, exponents") func numbers() throws {
+  @Test("numbers keep what they are: whole, 64 bits of a seed, fractions, exponents")
+  func numbers() throws {
     let text = "[0, -7, 9223372036854775808, 18446744073709551615, 18446744073709551616, 1.50, -0, 2e3]"
     let expected: [JSONValue] = [
       .integer(0), .integer(-7), .unsigned(1 << 63), .unsigned(.max), .number(0x1p64), .number(1.5), .number(-0.0),
@@ -28,7 +31,8 @@ import Testing
     #expect(try JSONValue(parsing: text) == .array(expected))
   }
 
-  @Test("escapes are resolved, pairs of surrogates too") func escapes() throws {
+  @Test("escapes are resolved, pairs of surrogates too")
+  func escapes() throws {
     #expect(
       try JSONValue(parsing: #" "\"\\\/\b\f\n\r\t\u00fc\ud83c\udca1\u0000\ufeff" "#)
         == .string("\"\\/\u{8}\u{c}\n\r\tü🂡\u{0}\u{feff}"))
@@ -62,7 +66,8 @@ import Testing
     #expect(problem(text).contains(expected), "\(problem(text))")
   }
 
-  @Test("nesting is refused before it exhausts the stack") func nesting() throws {
+  @Test("nesting is refused before it exhausts the stack")
+  func nesting() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -71,7 +76,8 @@ import Testing
     #expect(problem(String(repeating: "[", count: 1_000_000)).contains("nested more than 128 deep"))
   }
 
-  @Test("a text cut short anywhere is refused, never read as something else") func truncated() {
+  @Test("a text cut short anywhere is refused, never read as something else")
+  func truncated() {
     let text = JSONValue.array([["key": .string("ü\n"), "n": .number(-1.5e-9), "l": .array([.bool(true), .null])]]).text
     for length in 0..<(text.utf8.count - 2) {
       guard let cut = String(text.utf8.prefix(length)) else { continue }
@@ -80,12 +86,14 @@ import Testing
   }
 }
 
-@Suite("Values of a JSON document are read with their place") struct JSONFieldTests {
+@Suite("Values of a JSON document are read with their place")
+struct JSONFieldTests {
   private let field = JSONField(
     ["runs": .array([["seed": .unsigned(.max), "name": "x", "share": 1, "none": .null, "done": .bool(true)]])],
     file: "r.json")
 
-  @Test("members come out by their keys; those that nobody asks for are passed over") func members() throws {
+  @Test("members come out by their keys; those that nobody asks for are passed over")
+  func members() throws {
     let run = try field.required("runs").elements()[0]
     #expect(try run.required("seed").value == .unsigned(.max))
     #expect(try run.required("name").string() == "x")
@@ -96,7 +104,8 @@ import Testing
     #expect(try run.member("more") == nil)
   }
 
-  @Test("what is missing or of another sort is named by its whole path") func problems() throws {
+  @Test("what is missing or of another sort is named by its whole path")
+  func problems() throws {
     let run = try field.required("runs").elements()[0]
     #expect(throws: ReportingError.badMember(file: "r.json", field: "runs[1].x", found: "nothing", expected: "a value"))
     {

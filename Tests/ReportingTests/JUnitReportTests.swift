@@ -7,13 +7,15 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite("A JUnit report") struct JUnitReportTests {
+@Suite("A JUnit report")
+struct JUnitReportTests {
   private func report(_ cases: [JUnitReport.Case], name: String = "suite", seconds: Double = 6) -> JUnitReport {
     let noon = Date(timeIntervalSince1970: 1_790_000_000)
     return JUnitReport(name: name, cases: cases, .init(began: noon, host: "anvil", seconds: seconds))
   }
 
-  @Test("counts failures and errors apart, and holds what was said, as both schemas of JUnit want it") func document() {
+  @Test("counts failures and errors apart, and holds what was said, as both schemas of JUnit want it")
+  func document() {
     let report = report([
       .init(name: "one", group: "core", outcome: .passed, seconds: 1.25),
       .init(
@@ -45,13 +47,15 @@ import Testing
         """)
   }
 
-  @Test("of several suites numbers them") func several() {
+  @Test("of several suites numbers them")
+  func several() {
     let text = JUnitReport.text(of: [report([]), report([], name: "other")])
     #expect(text.contains(#"<testsuite name="suite" package="assay" id="0" tests="0""#))
     #expect(text.contains(#"<testsuite name="other" package="assay" id="1" tests="0""#))
   }
 
-  @Test("gives no case a negative time where the others took longer than the suite") func times() {
+  @Test("gives no case a negative time where the others took longer than the suite")
+  func times() {
     let text = report(
       [
         .init(name: "a", group: "g", outcome: .passed, seconds: 3),
@@ -61,7 +65,8 @@ import Testing
     #expect(text.contains(#"name="a" time="3.000""#) && text.contains(#"name="b" time="0.000""#))
   }
 
-  @Test("has a mark in place of what no XML may hold, and is read by a parser") func wellFormed() {
+  @Test("has a mark in place of what no XML may hold, and is read by a parser")
+  func wellFormed() {
     let nasty = "\u{0}\u{1}\u{FFFE}\u{1B}\u{9B}\u{202E}\r\n::error::x##[error]]>&<>\"'\u{1F600}"
     let report = report(
       [.init(name: nasty, group: nasty, outcome: .failed(message: nasty, details: nasty), output: nasty)], name: nasty)

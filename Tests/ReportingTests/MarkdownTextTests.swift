@@ -3,8 +3,10 @@ import Foundation
 import Reporting
 import Testing
 
-@Suite("Text for Markdown") struct MarkdownTextTests {
-  @Test("means itself, whatever marks are in it") func plain() {
+@Suite("Text for Markdown")
+struct MarkdownTextTests {
+  @Test("means itself, whatever marks are in it")
+  func plain() {
     #expect(
       MarkdownText.plain("a_b *c* <b>&amp; [x](y) `d`\nnext")
         == #"a\_b \*c\* &lt;b&gt;&amp;amp; \[x\](y) \`d\` next"#)
@@ -20,7 +22,8 @@ import Testing
     #expect(!inner.hasPrefix("`") && !inner.hasSuffix("`"))
   }
 
-  @Test("as a block is not ended by what is in it") func block() {
+  @Test("as a block is not ended by what is in it")
+  func block() {
     #expect(MarkdownText.block("a\n````\nb") == "`````text\na\n````\nb\n`````\n")
     #expect(MarkdownText.block("a\n") == "```text\na\n```\n")
   }

@@ -2,7 +2,8 @@
 import Reporting
 import Testing
 
-@Suite("Numbers read and print the same everywhere") struct NumberTests {
+@Suite("Numbers read and print the same everywhere")
+struct NumberTests {
   @Test(
     "a whole number may be written with an exponent, a fraction that leaves nothing, and underscores",
     arguments: [
@@ -33,7 +34,8 @@ import Testing
     #expect(WholeNumber.parse(text) == nil)
   }
 
-  @Test("fixed decimals have no negative zero and no locale") func fixed() {
+  @Test("fixed decimals have no negative zero and no locale")
+  func fixed() {
     #expect(NumberFormat.fixed(-0.000000001, decimals: 4) == "0.0000")
     #expect(NumberFormat.fixed(-1234567.891, decimals: 2) == "-1234567.89")
     #expect(NumberFormat.fixed(2.0 / 3, decimals: 12) == "0.666666666667")
@@ -53,13 +55,15 @@ import Testing
     #expect(NumberFormat.share(value, decimals: 2, of: whole) == text)
   }
 
-  @Test("a share in percent that is not all never reads as all, nor one that is something as nothing") func percent() {
+  @Test("a share in percent that is not all never reads as all, nor one that is something as nothing")
+  func percent() {
     #expect(NumberFormat.percent(0.9999999, decimals: 3) == "99.99999%")
     #expect(NumberFormat.percent(0.0000001, decimals: 3) == "0.00001%")
     #expect(NumberFormat.percent(1, decimals: 3) == "100.000%" && NumberFormat.percent(0.5, decimals: 1) == "50.0%")
   }
 
-  @Test("the shortest decimal reads back as the same number") func shortest() {
+  @Test("the shortest decimal reads back as the same number")
+  func shortest() {
     var word: UInt64 = 1
     for _ in 0..<1000 {
       // Knuth's MMIX generator: every bit pattern is a double to try, and a failure can be repeated.
@@ -72,7 +76,8 @@ import Testing
     #expect(NumberFormat.shortest(-0.0) == "0")
   }
 
-  @Test("counts for people have their thousands apart") func grouped() {
+  @Test("counts for people have their thousands apart")
+  func grouped() {
     #expect([0, 999, 1000, -1_234_567].map(NumberFormat.grouped) == ["0", "999", "1,000", "-1,234,567"])
   }
 }

@@ -4,7 +4,8 @@ import Reporting
 import TestSupport
 import Testing
 
-@Suite("What a person names for output is written where it leads") struct OutputFileTests {
+@Suite("What a person names for output is written where it leads")
+struct OutputFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -22,7 +23,8 @@ import Testing
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  @Test("a symbolic link stays, and what it leads to is written, be it there yet or not") func links() throws {
+  @Test("a symbolic link stays, and what it leads to is written, be it there yet or not")
+  func links() throws {
     try AtomicFile.makeFolder(path("there"))
     try AtomicFile.write("old", to: path("there/a.txt"))
     try link("there/next", to: "a.txt")
@@ -36,7 +38,8 @@ import Testing
     #expect(FileKind(at: path("there/next")) == .link)
   }
 
-  @Test("a link that leads nowhere is refused under the name that was given") func brokenLinks() throws {
+  @Test("a link that leads nowhere is refused under the name that was given")
+  func brokenLinks() throws {
     try link("circle", to: "circle")
     try link("lost", to: "no/such/a.txt")
     for (name, cause) in [("circle", "more than 40 symbolic links"), ("lost", "no/such' does not exist")] {
@@ -46,7 +49,8 @@ import Testing
     }
   }
 
-  @Test("a named pipe is written to, and stays", arguments: ["pipe", "link"]) func pipe(name: String) throws {
+  @Test("a named pipe is written to, and stays", arguments: ["pipe", "link"])
+  func pipe(name: String) throws {
     #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
     try link("link", to: "pipe")
     let end = unsafe open(path("pipe"), O_RDONLY | O_NONBLOCK)
@@ -58,7 +62,8 @@ import Testing
     #expect(FileKind(at: path("pipe")) == .pipe)
   }
 
-  @Test("an open file is written on under its number") func descriptor() throws {
+  @Test("an open file is written on under its number")
+  func descriptor() throws {
     var ends: [Int32] = [0, 0]
     #expect(unsafe Foundation.pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -90,7 +95,8 @@ import Testing
     #expect(try folder.names() == ["device"])
   }
 
-  @Test("the same place is known by every spelling") func same() throws {
+  @Test("the same place is known by every spelling")
+  func same() throws {
     try AtomicFile.makeFolder(path("below"))
     try link("link", to: "below/../a.txt")
     try link("folder", to: ".")

@@ -2,7 +2,8 @@
 import Reporting
 import Testing
 
-@Suite("A scenario is read strictly, and what is wrong is named with its place") struct ScenarioDocumentTests {
+@Suite("A scenario is read strictly, and what is wrong is named with its place")
+struct ScenarioDocumentTests {
   private func message(_ yaml: String, _ read: (ScenarioField) throws -> Void = { _ in }) -> String? {
     do {
       try read(ScenarioDocument(yaml: yaml, file: "s.yaml").root)
@@ -12,14 +13,16 @@ import Testing
     }
   }
 
-  @Test("a misspelt key says where it stands and what was meant") func misspelt() {
+  @Test("a misspelt key says where it stands and what was meant")
+  func misspelt() {
     let yaml = "name: x\nconfidnce: 0.9\n"
     #expect(
       message(yaml) { _ = try $0.mapping(keys: ["name", "confidence"]) }
         == "s.yaml:2: confidnce: unknown key; did you mean 'confidence'? Known here: name, confidence.")
   }
 
-  @Test("a key that stands twice is refused with the line of the second") func repeated() {
+  @Test("a key that stands twice is refused with the line of the second")
+  func repeated() {
     #expect(
       message("name: x\nrules: a\nother:\n  name: inner\nname: y\n")
         == "s.yaml:5: name: found a second time, expected each key once.")
@@ -32,13 +35,15 @@ import Testing
     #expect(problem.hasPrefix("s.yaml:2: a list or a mapping as a key: found a second time"), "\(problem)")
   }
 
-  @Test("a control character is named with its line", arguments: ["\n", "\r\n"]) func controlCharacter(end: String) {
+  @Test("a control character is named with its line", arguments: ["\n", "\r\n"])
+  func controlCharacter(end: String) {
     #expect(
       message(["name: ü", "kind: \u{1B}[31m", "b: \u{1B}"].joined(separator: end))
         == "s.yaml:2: not YAML: control characters are not allowed (U+1B).")
   }
 
-  @Test("a value of megabytes is quoted by its beginning, and nothing is near to it") func longValue() {
+  @Test("a value of megabytes is quoted by its beginning, and nothing is near to it")
+  func longValue() {
     let long = String(repeating: "x", count: 1_000_000)
     let quoted = "'\(String(repeating: "x", count: 80))…' (1,000,000 bytes)"
     #expect(
@@ -48,13 +53,15 @@ import Testing
     #expect(message("k: 1\n\(long): 2\n") { _ = try $0.mapping(keys: ["k"]) }.map(\.count).map { $0 < 200 } ?? false)
   }
 
-  @Test("what is no YAML is said with its line") func notYAML() {
+  @Test("what is no YAML is said with its line")
+  func notYAML() {
     #expect(message("name: [1, 2\nrules: x\n")?.hasPrefix("s.yaml:2: not YAML: ") == true)
     #expect(message("")?.contains("the file is empty") == true)
     #expect(message("a: 1\n---\nb: 2\n")?.contains("not YAML") == true)
   }
 
-  @Test("a nested value is named by its whole path") func nested() {
+  @Test("a nested value is named by its whole path")
+  func nested() {
     let yaml = "expectations:\n  - ev:\n      low: high\n"
     let problem = message(yaml) { root in
       let members = try root.mapping(keys: ["expectations"]).required("expectations", expected: "a list").members
@@ -71,14 +78,16 @@ import Testing
         == "s.yaml:1: n: found \(found), expected a text.")
   }
 
-  @Test("a word that is nearly right gets the right one") func choices() {
+  @Test("a word that is nearly right gets the right one")
+  func choices() {
     #expect(
       message("k: exakt\n") {
         _ = try $0.mapping(keys: ["k"]).required("k", expected: "x").choice(among: ["simulate", "exact"])
       } == "s.yaml:1: k: found 'exakt', expected one of simulate, exact (did you mean 'exact'?).")
   }
 
-  @Test("what is right is read: numbers, lists of one, absent keys") func right() throws {
+  @Test("what is right is read: numbers, lists of one, absent keys")
+  func right() throws {
     let root = try ScenarioDocument(yaml: "rules: 6d\np: 0.5\n", file: "s.yaml").root
     let map = try root.mapping(keys: ["rules", "p", "name"])
     #expect(try map["rules"]?.members.map { try $0.string() } == ["6d"])

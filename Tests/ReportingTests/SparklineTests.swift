@@ -2,13 +2,16 @@
 import Reporting
 import Testing
 
-@Suite("A sparkline") struct SparklineTests {
-  @Test("shows each value as high as it lies between the least and the largest") func heights() {
+@Suite("A sparkline")
+struct SparklineTests {
+  @Test("shows each value as high as it lies between the least and the largest")
+  func heights() {
     #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█")
     #expect(Sparkline.text([10, -10, 0]) == "█▁▅")
   }
 
-  @Test("leaves a gap where nothing is known") func gaps() {
+  @Test("leaves a gap where nothing is known")
+  func gaps() {
     #expect(Sparkline.text([1, nil, 2, Double.nan, Double.infinity, 1]) == "▁ █  ▁")
     #expect(Sparkline.text([nil, nil]) == "  ")
     #expect(Sparkline.text([]).isEmpty)
@@ -19,7 +22,8 @@ import Testing
     #expect(Sparkline.text([value, value, nil, value]) == "▄▄ ▄")
   }
 
-  @Test("reaches over the whole span of numbers") func extremes() {
+  @Test("reaches over the whole span of numbers")
+  func extremes() {
     let largest = Double.greatestFiniteMagnitude
     #expect(Sparkline.text([-largest, 0, largest]) == "▁▅█")
     #expect(Sparkline.text([0, Double.leastNonzeroMagnitude]).count == 2)

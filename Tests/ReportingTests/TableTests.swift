@@ -2,14 +2,16 @@
 import Reporting
 import Testing
 
-@Suite("A table prints as text, Markdown and CSV") struct TableTests {
+@Suite("A table prints as text, Markdown and CSV")
+struct TableTests {
   private var table: Table {
     Table(
       [Table.Column("name"), Table.Column("value", .right), Table.Column("mark", .centre)],
       rows: [["a|b", "1.5", "x"], ["say \"hi\", all", "-12"]])
   }
 
-  @Test("text is aligned, and nothing trails a line") func text() {
+  @Test("text is aligned, and nothing trails a line")
+  func text() {
     #expect(
       table.text() == """
         name           value  mark
@@ -28,7 +30,8 @@ import Testing
       ])
   }
 
-  @Test("where it is too wide, headings and texts are wrapped, numbers never") func wrapped() {
+  @Test("where it is too wide, headings and texts are wrapped, numbers never")
+  func wrapped() {
     #expect(
       sentences.text(width: 36) == """
         name         cases  what is claimed
@@ -43,7 +46,8 @@ import Testing
         """)
   }
 
-  @Test("where wrapping does not help, what is empty goes, and what is in every row stands below") func repetition() {
+  @Test("where wrapping does not help, what is empty goes, and what is in every row stands below")
+  func repetition() {
     let table = Table(
       ["name"], numbers: ["value"], ["version", "remark"],
       rows: [["reconnect.median[lift]", "1", "0.1.0", ""], ["wins", "2", "0.1.0", ""]])
@@ -62,7 +66,8 @@ import Testing
         """)
   }
 
-  @Test("where no wrapping helps, each row is a record without its empty cells") func records() {
+  @Test("where no wrapping helps, each row is a record without its empty cells")
+  func records() {
     var table = sentences
     table.add(["live.13", "", "x"])
     #expect(
@@ -92,7 +97,8 @@ import Testing
     #expect(lines.allSatisfy { $0 <= max(4, width) }, "\(lines)")
   }
 
-  @Test("rows are made of JSON by its own names, inner objects joined, what is no plain value left out") func json() {
+  @Test("rows are made of JSON by its own names, inner objects joined, what is no plain value left out")
+  func json() {
     let records: [JSONValue] = [
       [
         "policy": "a,b", "success": ["share": .fixed(0.5, decimals: 3), "low": .null], "clients": 1000, "steps": .null,
@@ -113,7 +119,8 @@ import Testing
     #expect(Table(records: []).csv.isEmpty)
   }
 
-  @Test("Markdown escapes the bars and carries the alignment") func markdown() {
+  @Test("Markdown escapes the bars and carries the alignment")
+  func markdown() {
     #expect(
       table.markdown == """
         | name | value | mark |
@@ -124,7 +131,8 @@ import Testing
         """)
   }
 
-  @Test("CSV quotes what RFC 4180 says must be quoted, and only that") func csv() {
+  @Test("CSV quotes what RFC 4180 says must be quoted, and only that")
+  func csv() {
     #expect(table.csv == "name,value,mark\na|b,1.5,x\n\"say \"\"hi\"\", all\",-12,\n")
     #expect(CSV.line(["two\nlines", "cr\r", "", " plain "]) == "\"two\nlines\",\"cr\r\",, plain \n")
   }

@@ -2,7 +2,8 @@
 import Reporting
 import Testing
 
-@Suite("Colours are shown on a terminal only") struct TerminalStyleTests {
+@Suite("Colours are shown on a terminal only")
+struct TerminalStyleTests {
   @Test(
     "NO_COLOR, a dumb terminal and a stream that is none show no colours",
     arguments: [
@@ -13,7 +14,8 @@ import Testing
     #expect(TerminalStyle(isTerminal: isTerminal, environment: environment).isColoured == expected)
   }
 
-  @Test("a plain style leaves the text alone, a coloured one ends what it begins") func painting() {
+  @Test("a plain style leaves the text alone, a coloured one ends what it begins")
+  func painting() {
     let plain = TerminalStyle(isColoured: false)
     #expect([plain.painted("H", on: .ink), plain.bold("H")] == ["H", "H"])
     let coloured = TerminalStyle(isColoured: true)
@@ -21,7 +23,8 @@ import Testing
     #expect(coloured.bold("H").hasSuffix("\u{1B}[0m"))
   }
 
-  @Test("contrast follows WCAG: 21 for black on white, 1 for a colour on itself") func contrast() {
+  @Test("contrast follows WCAG: 21 for black on white, 1 for a colour on itself")
+  func contrast() {
     #expect(abs(Colour(0).contrast(with: .paper) - 21) < 1e-9)
     #expect(Colour(0x2F7FC1).contrast(with: Colour(0x2F7FC1)) == 1)
     #expect(abs(Colour(0x777777).contrast(with: .paper) - 4.48) < 0.01)

@@ -2,8 +2,10 @@
 import Reporting
 import Testing
 
-@Suite("A text is broken into lines of a width") struct TerminalLinesTests {
-  @Test("between words, and within a word only where it is wider than a line") func lines() {
+@Suite("A text is broken into lines of a width")
+struct TerminalLinesTests {
+  @Test("between words, and within a word only where it is wider than a line")
+  func lines() {
     #expect(TerminalText.lines(of: "one two three", width: 7) == ["one two", "three"])
     #expect(TerminalText.lines(of: "one two three", width: 100) == ["one two three"])
     #expect(TerminalText.lines(of: "a 123456789 b", width: 4) == ["a", "1234", "5678", "9 b"])
@@ -12,21 +14,24 @@ import Testing
     #expect(TerminalText.lines(of: "", width: 4) == [""])
   }
 
-  @Test("a command in lines is the same command to a shell", arguments: [8, 12, 30, 200]) func command(width: Int) {
+  @Test("a command in lines is the same command to a shell", arguments: [8, 12, 30, 200])
+  func command(width: Int) {
     let command = "assay properties replay live.5:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAAB --mutant as-first-sketched"
     let folded = TerminalText.foldedCommand(command, width: width)
     #expect(folded.split(separator: "\n").allSatisfy { $0.count <= width })
     #expect(folded.replacing("\\\n", with: "") == command)
   }
 
-  @Test("a text of any length is folded in the time that reading it takes") func long() {
+  @Test("a text of any length is folded in the time that reading it takes")
+  func long() {
     let text = String(repeating: "x", count: 100_000)
     #expect(TerminalText.lines(of: text, width: 80).map(\.count) == Array(repeating: 80, count: 1250))
     #expect(TerminalText.foldedCommand(text, width: 80).split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 }
 
-@Suite("Text as terminals show it") struct TerminalTextTests {
+@Suite("Text as terminals show it")
+struct TerminalTextTests {
   @Test(
     "the columns that a text takes",
     arguments: [
@@ -37,7 +42,8 @@ import Testing
     #expect(TerminalText.columns(of: text) == columns)
   }
 
-  @Test("what moves a cursor, ends the line or turns the writing direction is shown as its number") func harmless() {
+  @Test("what moves a cursor, ends the line or turns the writing direction is shown as its number")
+  func harmless() {
     #expect(TerminalText.harmless("Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿") == "Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿")
     #expect(
       TerminalText.harmless("a\u{1B}[2Jb\r\n\t\u{7}\u{9B}\u{7F}\u{202E}c\u{2028}")
@@ -57,7 +63,8 @@ import Testing
     #expect(TerminalText.withoutCommands(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
   }
 
-  @Test("a table stays aligned with wide characters, and shows what would colour it") func aligned() {
+  @Test("a table stays aligned with wide characters, and shows what would colour it")
+  func aligned() {
     let table = Table(["who"], numbers: ["km"], rows: [["🥇 Ann", "1"], ["\u{1B}[1mUli\u{1B}[0m", "12"]])
     #expect(
       table.text() == """

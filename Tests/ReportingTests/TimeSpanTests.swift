@@ -2,7 +2,8 @@
 import Reporting
 import Testing
 
-@Suite("A duration is read as people type it") struct TimeSpanTests {
+@Suite("A duration is read as people type it")
+struct TimeSpanTests {
   @Test(
     "a number with a unit; nothing alone needs none",
     arguments: [
@@ -21,7 +22,8 @@ import Testing
     #expect(TimeSpan.parse(text) == nil)
   }
 
-  @Test("a number alone is refused with both of its readings") func readings() {
+  @Test("a number alone is refused with both of its readings")
+  func readings() {
     #expect(
       TimeSpan.expected("a length of time", in: "30000")
         == "a length of time, with its unit: '30000s' is 500m, '30000ms' is 30s")

@@ -2,8 +2,10 @@
 import Reporting
 import Testing
 
-@Suite("A value printed as YAML reads back as the same scenario") struct YAMLTests {
-  @Test("mappings and lists have a line each, short lists of plain values share one") func layout() {
+@Suite("A value printed as YAML reads back as the same scenario")
+struct YAMLTests {
+  @Test("mappings and lists have a line each, short lists of plain values share one")
+  func layout() {
     let value: JSONValue = [
       "name": "Coins: fair ones", "rules": .array(["6d-s17-das", "8d"]), "random": ["generator": "mt19937", "seed": 1],
       "thresholds": .array(["ev[6d] >= 0.5 at 0.99", ["threshold": "a == 0", "source": "the manual"]]),
@@ -31,7 +33,8 @@ import Testing
     #expect(JSONValue.object([JSONMember("a", .string(text))]).yaml == "a: \"\(text)\"\n")
   }
 
-  @Test("whatever is printed is read back by the reader of scenarios") func roundTrip() throws {
+  @Test("whatever is printed is read back by the reader of scenarios")
+  func roundTrip() throws {
     var documents = RandomDocuments(seed: 2)
     for _ in 0..<3000 {
       let value = documents.object(depth: 4)
@@ -64,7 +67,8 @@ import Testing
   }
 }
 
-@Suite("A fingerprint is FNV-1a") struct FingerprintTests {
+@Suite("A fingerprint is FNV-1a")
+struct FingerprintTests {
   @Test(
     "the published values of the 64-bit hash come out",
     arguments: [
@@ -75,7 +79,8 @@ import Testing
     #expect(Fingerprint.fnv1a(text) == hash)
   }
 
-  @Test("its short form is the two halves folded, in eight digits") func folded() {
+  @Test("its short form is the two halves folded, in eight digits")
+  func folded() {
     #expect(Fingerprint.short("a") == "296230c0")
     #expect(Fingerprint.short("") == "4fd0bfc1")
   }

@@ -122,7 +122,8 @@ struct SampledExperimentTests {
     try scenario(yaml).run(on: ScenarioBench(workers: workers))
   }
 
-  @Test("means, shares and percentiles are those of a die, within their intervals") func known() throws {
+  @Test("means, shares and percentiles are those of a die, within their intervals")
+  func known() throws {
     let result = try run("kind: dice.throw\nsamples: 100k")
     let truths = ["pips": 3.5, "six": 1.0 / 6, "most[p10]": 1, "most[p50]": 3]
     #expect(result.measurements.map(\.measure.fullName) == ["pips", "six", "most[p10]", "most[p50]"])
@@ -142,7 +143,8 @@ struct SampledExperimentTests {
     #expect(try run("kind: dice.throw\nsamples: 20k\nrandom: {seed: 2}").measurements != one.measurements)
   }
 
-  @Test("a sample drawn alone is the one of the run: the extremes are found again") func only() throws {
+  @Test("a sample drawn alone is the one of the run: the extremes are found again")
+  func only() throws {
     let result = try run("kind: dice.throw\nthrows: 20\nsamples: 3000")
     let details = result.document.sections.flatMap(\.blocks).compactMap { block -> Table? in
       guard case .details(_, let inner) = block, case .table(let table)? = inner.first else { return nil }
@@ -161,7 +163,8 @@ struct SampledExperimentTests {
     }
   }
 
-  @Test("a sample that is no number ends the run and names itself") func unusable() throws {
+  @Test("a sample that is no number ends the run and names itself")
+  func unusable() throws {
     let error = #expect(throws: UnusableSample.self) { try run("kind: leaky.pipe\nsamples: 50k") }
     let number = try #require(error?.number)
     #expect(error?.description.hasSuffix("to draw it alone: --only \(number)") == true)
@@ -191,7 +194,8 @@ struct SampledExperimentTests {
     }
   }
 
-  @Test("an interrupted run states nothing that was not measured") func interrupted() throws {
+  @Test("an interrupted run states nothing that was not measured")
+  func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let result = try scenario("kind: dice.throw\nsamples: 1e10")
@@ -199,7 +203,8 @@ struct SampledExperimentTests {
     #expect(!result.isComplete && result.measurements.isEmpty)
   }
 
-  @Test("thresholds are evaluated, with their percentiles by label") func thresholds() throws {
+  @Test("thresholds are evaluated, with their percentiles by label")
+  func thresholds() throws {
     let scenario = try scenario(
       """
       kind: dice.throw
@@ -238,7 +243,8 @@ struct SampledExperimentTests {
     #expect(try run(yaml + "\nend: all").measurements.allSatisfy { $0.sharing == 1 })
   }
 
-  @Test("a mean that nothing bounds ends no run before a thousand samples") func unbounded() throws {
+  @Test("a mean that nothing bounds ends no run before a thousand samples")
+  func unbounded() throws {
     let thresholds = "thresholds: [flow <= 100 at 0.6]"
     let sound = try Scenario(
       ScenarioDocument(yaml: "name: Sound\nkind: sound.pipe\nsamples: 20k\n" + thresholds, file: "sound.yaml"),
@@ -263,7 +269,8 @@ struct SampledExperimentTests {
     #expect(found > 0 || threshold.hasPrefix("level"))
   }
 
-  @Test("a run that goes on after an end by its samples looks as the undisturbed one does") func resumed() throws {
+  @Test("a run that goes on after an end by its samples looks as the undisturbed one does")
+  func resumed() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 100k\nthresholds: [six <= 20% at 0.99]")
     let whole = try scenario.run(on: ScenarioBench(workers: 2))
     let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
@@ -287,7 +294,8 @@ struct SampledExperimentTests {
     #expect(rounds > 1 && whole.measurements[0].samples ?? 0 > 1280)
   }
 
-  @Test("shards, round by round, come to the end that one machine comes to") func shards() throws {
+  @Test("shards, round by round, come to the end that one machine comes to")
+  func shards() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 50k\nthresholds: [six <= 20% at 0.99]")
     let whole = try scenario.run(on: ScenarioBench(workers: 1))
     let path = NSTemporaryDirectory() + "sampling-\(UUID().uuidString)"
@@ -311,7 +319,8 @@ struct SampledExperimentTests {
     Issue.record("no end after 30 rounds")
   }
 
-  @Test("settings are compared by the differences of the same samples") func pairs() throws {
+  @Test("settings are compared by the differences of the same samples")
+  func pairs() throws {
     var (one, two) = (Sampled<Dice>(), Sampled<Dice>())
     two.core.throwsPerSample = 2
     let bench = ScenarioBench(workers: 2)
@@ -332,7 +341,8 @@ struct SampledExperimentTests {
     #expect(try two.differences(from: one, on: bench).isEmpty)
   }
 
-  @Test("what is wrong with a declaration is said before anything runs") func problems() {
+  @Test("what is wrong with a declaration is said before anything runs")
+  func problems() {
     #expect(Dice.runnable.problems() == [])
     let problems = Careless.runnable.problems()
     #expect(problems.contains { $0.contains("kind: expected words joined by points") })

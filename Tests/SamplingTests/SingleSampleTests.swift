@@ -52,7 +52,8 @@ private struct Walk: SampledExperiment {
   }
 }
 
-@Suite("One sample can be drawn again by itself") struct SingleSampleTests {
+@Suite("One sample can be drawn again by itself")
+struct SingleSampleTests {
   /// The number of the sample that a text names with its command.
   private func number(in result: ExitTest.Result?) throws -> Int {
     let bytes = try #require(result?.standardErrorContent)
@@ -80,7 +81,8 @@ private struct Walk: SampledExperiment {
     #expect(try isBad(number(in: result)))
   }
 
-  @Test("so is one that recurs without end, on whichever thread") func recursion() async throws {
+  @Test("so is one that recurs without end, on whichever thread")
+  func recursion() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Walk.run(.recursion, on: Walk.bench())
     }
@@ -95,7 +97,8 @@ private struct Walk: SampledExperiment {
     #expect(try isBad(number(in: result)))
   }
 
-  @Test("drawn alone, a sample shows how many values it drew, and the first of them") func draws() async throws {
+  @Test("drawn alone, a sample shows how many values it drew, and the first of them")
+  func draws() async throws {
     let bad = try #require(try (0..<10_000).first { try isBad($0) })
     let alone = try Walk.run(.noNumber, on: Walk.bench(), only: bad)
     let tables = alone.document.sections.flatMap(\.blocks).compactMap { block -> ReportTable? in
@@ -116,7 +119,8 @@ private struct Walk: SampledExperiment {
   private struct NoTable: Error {}
 }
 
-@Suite("All samples can be written to a file") struct SampleFileTests {
+@Suite("All samples can be written to a file")
+struct SampleFileTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")
 
   private func inFolder(_ body: (String) throws -> Void) throws {
@@ -168,7 +172,8 @@ private struct Walk: SampledExperiment {
     }
   }
 
-  @Test("it has what was drawn before an early end, and after an interruption what counts") func shorter() throws {
+  @Test("it has what was drawn before an early end, and after an interruption what counts")
+  func shorter() throws {
     try inFolder { folder in
       var walk = Sampled<Walk>()
       walk.samples = 100_000
@@ -187,7 +192,8 @@ private struct Walk: SampledExperiment {
     }
   }
 
-  @Test("a run that ends with an error leaves what was there") func failed() throws {
+  @Test("a run that ends with an error leaves what was there")
+  func failed() throws {
     try inFolder { folder in
       let path = folder + "/walks.jsonl.gz"
       try Data("earlier".utf8).write(to: URL(fileURLWithPath: path))

@@ -93,8 +93,10 @@ extension ScenarioResult {
   fileprivate func value(_ name: String) throws -> Measurement.Value { try measurement(name).value }
 }
 
-@Suite("A sweep runs an experiment at several values of its parameters") struct SweepTests {
-  @Test("where nothing is varied, the scenario and the result are those of the experiment itself") func plain() throws {
+@Suite("A sweep runs an experiment at several values of its parameters")
+struct SweepTests {
+  @Test("where nothing is varied, the scenario and the result are those of the experiment itself")
+  func plain() throws {
     let yaml = "name: A test\nkind: coin.toss\nsamples: 500\nheads: 0.3\n"
     let own = try Scenario(ScenarioDocument(yaml: yaml, file: "t.yaml"), kinds: [Sampled<Coin>.self])
     let varied = try scenario("kind: coin.toss\nsamples: 500\nheads: 0.3\n")
@@ -248,7 +250,8 @@ extension ScenarioResult {
     ])
   func refused(yaml: String, message: String) { #expect(refusal("kind: coin.toss\n\(yaml)") == message) }
 
-  @Test("a threshold asks one point, those of a label, or all of them with the error shared") func thresholds() throws {
+  @Test("a threshold asks one point, those of a label, or all of them with the error shared")
+  func thresholds() throws {
     let scenario = try scenario(
       """
       kind: coin.toss
@@ -295,7 +298,8 @@ extension ScenarioResult {
     #expect(heat.figure?.series.count == 6)
   }
 
-  @Test("a failure at a point names it") func failure() throws {
+  @Test("a failure at a point names it")
+  func failure() throws {
     struct Broken: SampledExperiment {
       static let kind = "broken.one"
       static let summary = "Sometimes no number."
@@ -313,7 +317,8 @@ extension ScenarioResult {
   }
 }
 
-@Suite("Settings are compared by the same random numbers") struct VersusTests {
+@Suite("Settings are compared by the same random numbers")
+struct VersusTests {
   @Test("settings that are equal differ by exactly nothing, and others by what they are apart")
   func differences() throws {
     let result = try run("kind: coin.toss\nsamples: 4k\nversus: [heads=0.5, 'heads=0.7,tosses=2']")
@@ -331,7 +336,8 @@ extension ScenarioResult {
     #expect(text.contains("differs at") && text.contains("more than 99.9999999%"))
   }
 
-  @Test("what is computed differs exactly, and a threshold asks the difference") func exact() throws {
+  @Test("what is computed differs exactly, and a threshold asks the difference")
+  func exact() throws {
     let scenario = try scenario(
       """
       kind: hill.height
@@ -344,7 +350,8 @@ extension ScenarioResult {
   }
 }
 
-@Suite("A search finds where a threshold begins or ceases to hold") struct SearchTests {
+@Suite("A search finds where a threshold begins or ceases to hold")
+struct SearchTests {
   private func answer(_ yaml: String) throws -> (value: Double, low: Double, high: Double, text: String) {
     let result = try run(yaml)
     guard case .interval(let value, let low, let high, _, _)? = result.measurements.first?.value else {
@@ -355,7 +362,8 @@ extension ScenarioResult {
 
   private struct Missing: Error {}
 
-  @Test("on what is computed it is what a scan of all values finds", arguments: 0..<40) func scan(number: Int) throws {
+  @Test("on what is computed it is what a scan of all values finds", arguments: 0..<40)
+  func scan(number: Int) throws {
     let (low, high) = (number, number + [3, 5, 17, 1000, 654_321][number % 5])
     // The threshold lies somewhere in the range, at its ends too.
     let bound = 2 * low + (2 * (high - low) * (number % 8)) / 7
@@ -372,7 +380,8 @@ extension ScenarioResult {
     }
   }
 
-  @Test("a real number and a length of time are found to the precision") func precision() throws {
+  @Test("a real number and a length of time are found to the precision")
+  func precision() throws {
     let real = try answer("kind: hill.height\nfind: length=0..100:0.01\nuntil: height <= 495000")
     #expect(real.low <= 50 && 50 <= real.high && real.high - real.low <= 0.0101 && real.value == real.low)
     let rest = try answer("kind: hill.height\nfind: pause=1s..60s:100ms\nuntil: rest <= 12.34s")
@@ -380,7 +389,8 @@ extension ScenarioResult {
     #expect(rest.text.contains("pause"))
   }
 
-  @Test("it says where the threshold holds everywhere, nowhere, or in turns") func shapes() throws {
+  @Test("it says where the threshold holds everywhere, nowhere, or in turns")
+  func shapes() throws {
     let nowhere = try answer("kind: hill.height\nfind: place=10..90\nuntil: rise <= 3")
     #expect(nowhere.value.isNaN && nowhere.text.contains("'rise <= 3' fails at every place that was tried"))
     let turns = try answer("kind: hill.height\nfind: place=0..1000\nuntil: height <= 200000")
@@ -388,14 +398,16 @@ extension ScenarioResult {
     #expect(turns.text.contains("it holds at 0, fails at 500, holds at 750"))
   }
 
-  @Test("what stays undecided is a bracket around the truth, known on both sides") func bracket() throws {
+  @Test("what stays undecided is a bracket around the truth, known on both sides")
+  func bracket() throws {
     let found = try answer("kind: coin.toss\nsamples: 100\nfind: heads=0.3..0.7:0.0001\nuntil: any <= 50% at 0.99")
     #expect(found.low < 0.5 && 0.5 < found.high && found.high - found.low < 0.2 && found.high - found.low > 0.001)
     #expect(found.text.contains("what was tried between them is undecided"))
     #expect(found.text.contains("All verdicts hold together at 0.99"))
   }
 
-  @Test("over many seeds the answer is wrong no more often than the threshold's error") func error() throws {
+  @Test("over many seeds the answer is wrong no more often than the threshold's error")
+  func error() throws {
     var wrong = 0
     for seed in 1...60 {
       let found = try answer(
@@ -413,7 +425,8 @@ extension ScenarioResult {
     #expect(found.low > 0.4 && found.high < 0.65)
   }
 
-  @Test("an interrupted search states nothing that it does not know") func interrupted() throws {
+  @Test("an interrupted search states nothing that it does not know")
+  func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     let result = try scenario("kind: coin.toss\nfind: heads=0.1..0.9\nuntil: any <= 50% at 0.9")

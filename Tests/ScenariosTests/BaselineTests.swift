@@ -2,7 +2,8 @@
 import Scenarios
 import Testing
 
-@Suite("A threshold relative to an earlier run") struct BaselineTests {
+@Suite("A threshold relative to an earlier run")
+struct BaselineTests {
   private func evaluated(
     _ text: String, _ measurement: Measurement, against earlier: Measurement?,
     _ relation: MeasurementDifference.Relation = .independent
@@ -36,7 +37,8 @@ import Testing
     #expect(open.verdict == .undecided && open.errorProbability == 0)
   }
 
-  @Test("of what never came back is compared, too, and of what is no number left undecided") func notFinite() throws {
+  @Test("of what never came back is compared, too, and of what is no number left undecided")
+  func notFinite() throws {
     let never = Samples.exact(.infinity)
     #expect(try evaluated("edge <= baseline", never, against: never).verdict == .holds)
     #expect(try evaluated("edge <= baseline", never, against: Samples.exact(1)).verdict == .fails)
@@ -47,7 +49,8 @@ import Testing
     }
   }
 
-  @Test("is decided by the interval of the difference, and undecided where that is not enough") func sampled() throws {
+  @Test("is decided by the interval of the difference, and undecided where that is not enough")
+  func sampled() throws {
     let earlier = Samples.share(500, of: 1000)
     let text = "success >= baseline - 0.05 at 0.99"
     #expect(
@@ -62,7 +65,8 @@ import Testing
     #expect(mean.verdict == .holds)
   }
 
-  @Test("is undecided without a baseline, or with one that has not measured it") func missing() throws {
+  @Test("is undecided without a baseline, or with one that has not measured it")
+  func missing() throws {
     #expect(try evaluated("edge <= baseline", Samples.exact(1), against: nil).verdict == .undecided)
     #expect(try evaluated("edge <= baseline", Samples.exact(1), against: Samples.count(1)).verdict == .undecided)
   }

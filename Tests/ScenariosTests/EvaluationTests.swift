@@ -3,12 +3,14 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("A threshold holds, fails or is undecided by the confidence bounds") struct EvaluationTests {
+@Suite("A threshold holds, fails or is undecided by the confidence bounds")
+struct EvaluationTests {
   private func evaluated(_ text: String, _ measurement: Measurement, sharing: Int = 1) throws -> EvaluatedThreshold {
     try Threshold(text).evaluated(by: measurement, sharing: sharing)
   }
 
-  @Test("a share holds when its lower bound does, fails when its upper bound does not") func shares() throws {
+  @Test("a share holds when its lower bound does, fails when its upper bound does not")
+  func shares() throws {
     // 0.05^(1/n) is the lower bound after n successes of n: 59 trials are the fewest that show 95% at 0.95.
     #expect(try evaluated("success >= 95% at 0.95", Samples.share(59, of: 59)).verdict == .holds)
     #expect(try evaluated("success >= 95% at 0.95", Samples.share(58, of: 58)).verdict == .undecided)
@@ -18,7 +20,8 @@ import Testing
     #expect(try evaluated("success <= 5% at 0.99", Samples.share(0, of: 0)).verdict == .undecided)
   }
 
-  @Test("an interval holds by two one-sided tests and fails by the two-sided interval") func within() throws {
+  @Test("an interval holds by two one-sided tests and fails by the two-sided interval")
+  func within() throws {
     // Student's t for 99 degrees: 1.6604 one-sided and 1.9842 two-sided at 0.95; the standard error is 1.
     func verdict(_ range: String) throws -> Verdict {
       try evaluated("ev[6d] in \(range) at 0.95", Samples.mean(0, deviation: 10, samples: 100)).verdict
@@ -41,14 +44,16 @@ import Testing
     #expect(try evaluated("mismatches in 1..2", Samples.count(1, undecided: 2)).verdict == .undecided)
   }
 
-  @Test("what is exact is compared with the very number that was written") func exact() throws {
+  @Test("what is exact is compared with the very number that was written")
+  func exact() throws {
     #expect(try evaluated("edge == 7%", Samples.exact(0.07)).verdict == .holds)
     #expect(try evaluated("edge in -0.1..0.3", Samples.exact(0.3)).verdict == .holds)
     #expect(try evaluated("edge > 0.3", Samples.exact(0.3)).verdict == .fails)
     #expect(try evaluated("edge > 0.3", Samples.exact(.nan)).verdict == .undecided)
   }
 
-  @Test("the opposite of a threshold has the opposite verdict, for every measurement") func opposites() throws {
+  @Test("the opposite of a threshold has the opposite verdict, for every measurement")
+  func opposites() throws {
     var dice = SplitMix64(seed: 4)
     let opposite: [Verdict: Verdict] = [.holds: .fails, .fails: .holds, .undecided: .undecided]
     for _ in 0..<2000 {
@@ -65,7 +70,8 @@ import Testing
     }
   }
 
-  @Test("the chance of an error is 1 minus the confidence, an interval's own, or none") func errors() throws {
+  @Test("the chance of an error is 1 minus the confidence, an interval's own, or none")
+  func errors() throws {
     let share = try evaluated("success >= 95% at 0.99", Samples.share(990, of: 1000))
     #expect(abs(share.errorProbability - 0.01) < 1e-12)
     let interval = try evaluated("regret < 1 at 0.9", Samples.interval(0.5, 0.4...0.7, at: 0.999))
@@ -74,7 +80,8 @@ import Testing
     #expect(count.errorProbability == 0)
   }
 
-  @Test("verdicts that share an error take an equal part of it") func shared() throws {
+  @Test("verdicts that share an error take an equal part of it")
+  func shared() throws {
     // 0.05/5 = 0.01, whose bound needs 90 successes of 90 where 0.05 needed 59.
     #expect(try evaluated("success >= 95% at 0.95", Samples.share(89, of: 89), sharing: 5).verdict == .undecided)
     let evaluated = try evaluated("success >= 95% at 0.95", Samples.share(90, of: 90), sharing: 5)
@@ -83,7 +90,8 @@ import Testing
     #expect(evaluated.found == "100.00% (95.01%..100.00%, each end at 0.99; 90 samples)")
   }
 
-  @Test("verdicts of a fair coin are wrong no more often than they say") func coverage() throws {
+  @Test("verdicts of a fair coin are wrong no more often than they say")
+  func coverage() throws {
     var dice = SplitMix64(seed: 5)
     let threshold = try Threshold("success > 0.5 at 0.9")
     var wrong = 0

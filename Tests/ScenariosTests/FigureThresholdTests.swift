@@ -2,7 +2,8 @@
 import Scenarios
 import Testing
 
-@Suite("Thresholds in figures") struct FigureThresholdTests {
+@Suite("Thresholds in figures")
+struct FigureThresholdTests {
   private static let figure = Figure(
     id: "f", title: "F", alternative: "Dots.", x: Figure.Axis("x"), y: Figure.Axis("back in time, %"),
     series: [Figure.Series("", style: .points, points: [Figure.Point(0, 92), Figure.Point(1, 97)])]
@@ -14,7 +15,8 @@ import Testing
     return Array(marked.series.dropFirst())
   }
 
-  @Test("a bound on what is shown is drawn in the units of the axis, and no other line") func ownBound() throws {
+  @Test("a bound on what is shown is drawn in the units of the axis, and no other line")
+  func ownBound() throws {
     #expect(try lines().isEmpty && lines("other >= 0.5").isEmpty)
     let one = try lines("success >= 95% at 0.99")
     #expect(one.map(\.name) == ["threshold success >= 95%"] && one.flatMap(\.points).map(\.y) == [95])
@@ -29,12 +31,14 @@ import Testing
     #expect(try lines("time[b] <= 1.5").isEmpty)
   }
 
-  @Test("what would flatten the rest is not drawn, nor what has no number") func farAway() throws {
+  @Test("what would flatten the rest is not drawn, nor what has no number")
+  func farAway() throws {
     #expect(try lines("success >= 10%").isEmpty)
     #expect(try lines("success >= baseline - 5%").isEmpty)
   }
 
-  @Test("the description names the lines") func description() throws {
+  @Test("the description names the lines")
+  func description() throws {
     let marked = Self.figure.marked(by: [try Threshold("success >= 95%")])
     #expect(marked.description == "Dots. Straight lines mark: threshold success >= 95%.")
   }

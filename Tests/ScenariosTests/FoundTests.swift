@@ -3,7 +3,8 @@
 import TestSupport
 import Testing
 
-@Suite("What was found reads well, and what would decide is said") struct FoundTests {
+@Suite("What was found reads well, and what would decide is said")
+struct FoundTests {
   private func evaluated(_ text: String, _ measurement: Measurement) throws -> EvaluatedThreshold {
     try Threshold(text).evaluated(by: measurement)
   }
@@ -26,12 +27,14 @@ import Testing
     #expect(try evaluated("edge > 0.3", Samples.exact(-0.00511734)).found == "-0.00511734 bets")
   }
 
-  @Test("a figure is never printed on another side of the number than it is on") func faithful() throws {
+  @Test("a figure is never printed on another side of the number than it is on")
+  func faithful() throws {
     #expect(try evaluated("edge > 0.3", Samples.exact(0.300000004)).found == "0.300000004 bets")
     #expect(try evaluated("success >= 0.95 at 0.95", Samples.share(58, of: 58)).found.contains("0.9497..1.0000"))
   }
 
-  @Test("a share below all of it never reads as all, nor one above nothing as nothing") func shares() throws {
+  @Test("a share below all of it never reads as all, nor one above nothing as nothing")
+  func shares() throws {
     func found(_ text: String, _ value: Double, _ range: ClosedRange<Double>, unit: String = "") throws -> String {
       let measure = Measure("success", meaning: "How many", unit: unit, nature: .interval(confidence: 0.99))
       let ends = (range.lowerBound, range.upperBound)
@@ -56,7 +59,8 @@ import Testing
     #expect(try found("success > 0.9999 at 0.99", 0.99990001, 0.99...1).hasPrefix("0.99990001 ("))
   }
 
-  @Test("without samples or a number that is what was found") func nothing() throws {
+  @Test("without samples or a number that is what was found")
+  func nothing() throws {
     let none = try evaluated("success >= 90% at 0.99", Samples.share(0, of: 0))
     #expect(none.found == "no samples" && none.remedy == "some samples: there are none yet")
     let one = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(3, deviation: 0, samples: 1))
@@ -82,7 +86,8 @@ import Testing
     }
   }
 
-  @Test("a count says what is undecided; what is decided needs nothing") func counts() throws {
+  @Test("a count says what is undecided; what is decided needs nothing")
+  func counts() throws {
     #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 2)).remedy == "2 are undecided")
     #expect(try evaluated("mismatches == 0", Samples.count(0, undecided: 1)).remedy == "1 is undecided")
     #expect(try evaluated("mismatches == 0", Samples.count(0)).remedy == "")
@@ -96,7 +101,8 @@ import Testing
   }
 }
 
-@Suite("The samples that are forecast decide a threshold") struct ForecastTests {
+@Suite("The samples that are forecast decide a threshold")
+struct ForecastTests {
   private func forecast(_ threshold: Threshold, _ measurement: Scenarios.Measurement) -> (
     isUndecided: Bool, total: Int?
   ) {
@@ -155,7 +161,8 @@ import Testing
     #expect(Double(found.right) >= 0.9 * Double(found.told) - 1.2 * Double(found.told).squareRoot(), "\(found)")
   }
 
-  @Test("of means, within a factor of two nine times in ten", arguments: [0.99, 0.999]) func means(confidence: Double) {
+  @Test("of means, within a factor of two nine times in ten", arguments: [0.99, 0.999])
+  func means(confidence: Double) {
     let found = trial(problems: 1_500, seed: 72, most: 40_000) { dice in
       let bound = 0.5 - Double.random(in: 0.02...0.1, using: &dice)
       let threshold = Threshold(name: "ev", label: "6d", .compared(.above, .init(bound)), confidence: .init(confidence))

@@ -4,7 +4,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("A grid is drawn as a well-formed picture, the same bytes each time") struct GridPictureTests {
+@Suite("A grid is drawn as a well-formed picture, the same bytes each time")
+struct GridPictureTests {
   private func svg(rows: Int = 2, notes: [String] = ["a < b & \"c\""]) -> String {
     let detail = ReportTable(caption: "", Table(["action"]))
     let cell = ReportGrid.Cell(text: "Dh", name: "", colour: Colour(0x2F7FC1), mark: "~", detail: detail)
@@ -20,14 +21,16 @@ import Testing
       title: "Card & Co", subtitles: ["one"], tips: Array(repeating: "9 v <2>", count: rows * 6), notes: notes)
   }
 
-  @Test("it is XML, whatever the texts hold") func wellFormed() {
+  @Test("it is XML, whatever the texts hold")
+  func wellFormed() {
     #expect(svg().contains("a &lt; b &amp; &quot;c&quot;"))
     #expect(svg().contains("<title>9 v &lt;2&gt;</title>"))
     #expect(svg().components(separatedBy: "<g>").count == svg().components(separatedBy: "</g>").count)
     #expect(svg().hasPrefix("<svg xmlns=") && svg().hasSuffix("</svg>\n"))
   }
 
-  @Test("a mark with an accent behind it is escaped, and what XML cannot hold is replaced") func hostileTexts() {
+  @Test("a mark with an accent behind it is escaped, and what XML cannot hold is replaced")
+  func hostileTexts() {
     let hostile = svg(notes: ["a <\u{301} b", "c \u{1} d"])
     #expect(
       hostile.unicodeScalars.filter { $0 == "<" }.count
@@ -35,18 +38,21 @@ import Testing
     #expect(hostile.contains("c \u{FFFD} d"))
   }
 
-  @Test("equal cards are equal bytes, and a cell more is a picture more") func deterministic() {
+  @Test("equal cards are equal bytes, and a cell more is a picture more")
+  func deterministic() {
     #expect(svg() == svg())
     #expect(svg(rows: 3) != svg(rows: 2))
   }
 
-  @Test("every cell carries its letter, its fallback and its mark") func cells() {
+  @Test("every cell carries its letter, its fallback and its mark")
+  func cells() {
     let svg = svg(rows: 4)
     #expect(svg.components(separatedBy: #"D<tspan font-size="12">h</tspan>"#).count - 1 == 24)
     #expect(svg.components(separatedBy: ">~</text>").count - 1 == 25)
   }
 
-  @Test("nothing stands outside the picture") func inside() throws {
+  @Test("nothing stands outside the picture")
+  func inside() throws {
     let svg = svg(rows: 9, notes: ["one", "two", "three"])
     let height = try #require(svg.firstMatch(of: /height="(\d+)"/).flatMap { Int($0.1) })
     let lowest = svg.matches(of: /<text x="\d+" y="(\d+)"/).compactMap { Int($0.1) }.max()

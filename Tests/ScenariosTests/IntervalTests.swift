@@ -3,22 +3,26 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("A measurement states what it knows at any confidence") struct IntervalTests {
+@Suite("A measurement states what it knows at any confidence")
+struct IntervalTests {
   private func isNear(_ range: ClosedRange<Double>, _ low: Double, _ high: Double) -> Bool {
     abs(range.lowerBound - low) < 1e-6 && abs(range.upperBound - high) < 1e-6
   }
 
-  @Test("a share has Clopper and Pearson's interval: no success in 10 leaves 30.85% at 0.95") func share() {
+  @Test("a share has Clopper and Pearson's interval: no success in 10 leaves 30.85% at 0.95")
+  func share() {
     #expect(isNear(Samples.share(0, of: 10).interval(at: 0.95), 0, 1 - 0.025.tenthRoot))
     #expect(isNear(Samples.share(10, of: 10).bounds(at: 0.95), 0.05.tenthRoot, 1))
   }
 
-  @Test("a mean of what nothing bounds has Student's interval: t for 39 degrees at 0.95 is 2.022691") func mean() {
+  @Test("a mean of what nothing bounds has Student's interval: t for 39 degrees at 0.95 is 2.022691")
+  func mean() {
     let found = Samples.mean(3, deviation: 40.0.squareRoot(), samples: 40).interval(at: 0.95)
     #expect(isNear(found, 3 - 2.022691, 3 + 2.022691))
   }
 
-  @Test("few samples of what nothing bounds, and any that are all alike, leave everything open") func unbounded() {
+  @Test("few samples of what nothing bounds, and any that are all alike, leave everything open")
+  func unbounded() {
     #expect(Samples.mean(3, deviation: 1, samples: 29).interval(at: 0.9) == -Double.infinity...Double.infinity)
     #expect(Samples.mean(3, deviation: 0, samples: 5_000).interval(at: 0.9) == -Double.infinity...Double.infinity)
   }
@@ -32,7 +36,8 @@ import Testing
       Samples.mean(7, deviation: 0, samples: 9, range: 0...1).interval(at: 0.9) == -Double.infinity...Double.infinity)
   }
 
-  @Test("the one-sided bounds at 0.99 are the ends of the two-sided interval at 0.98") func oneSided() {
+  @Test("the one-sided bounds at 0.99 are the ends of the two-sided interval at 0.98")
+  func oneSided() {
     var dice = SplitMix64(seed: 2)
     for _ in 0..<300 {
       let measurement = Samples.any(&dice)
@@ -44,7 +49,8 @@ import Testing
     }
   }
 
-  @Test("more confidence never makes an interval narrower, and the estimate lies in it") func growing() {
+  @Test("more confidence never makes an interval narrower, and the estimate lies in it")
+  func growing() {
     var dice = SplitMix64(seed: 3)
     for _ in 0..<300 {
       let measurement = Samples.any(&dice)
@@ -54,19 +60,22 @@ import Testing
     }
   }
 
-  @Test("an interval that is given holds for its own confidence and less; beyond that nothing is known") func given() {
+  @Test("an interval that is given holds for its own confidence and less; beyond that nothing is known")
+  func given() {
     let found = Samples.interval(0.5, 0.4...0.7, at: 0.999)
     #expect(found.interval(at: 0.999) == 0.4...0.7)
     #expect(found.bounds(at: 0.9) == 0.4...0.7)
     #expect(found.interval(at: 0.9995) == -Double.infinity...Double.infinity)
   }
 
-  @Test("a count reaches as far as what is undecided; what is exact reaches nowhere") func exact() {
+  @Test("a count reaches as far as what is undecided; what is exact reaches nowhere")
+  func exact() {
     #expect(Samples.count(3, undecided: 2).interval(at: 0.99) == 3...5)
     #expect(Samples.exact(0.25).interval(at: 0.99) == 0.25...0.25)
   }
 
-  @Test("without samples, and of what is no number, nothing is known") func nothing() {
+  @Test("without samples, and of what is no number, nothing is known")
+  func nothing() {
     let everything = -Double.infinity...Double.infinity
     #expect(Samples.share(0, of: 0).interval(at: 0.99) == 0...1)
     #expect(Samples.mean(1, deviation: 0, samples: 1).interval(at: 0.99) == everything)

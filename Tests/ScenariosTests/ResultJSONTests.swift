@@ -4,12 +4,14 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("What a result keeps reads back as it was") struct ResultJSONTests {
+@Suite("What a result keeps reads back as it was")
+struct ResultJSONTests {
   private func read(_ text: String) throws -> JSONField {
     JSONField(try JSONValue(parsing: text), file: "result.json")
   }
 
-  @Test("every measurement reads back from its text as itself") func measurements() throws {
+  @Test("every measurement reads back from its text as itself")
+  func measurements() throws {
     var dice = SplitMix64(seed: 7)
     for _ in 0..<1000 {
       let measurement = Samples.any(&dice)
@@ -43,7 +45,8 @@ import Testing
     }
   }
 
-  @Test("what does not fit is named with its place") func broken() {
+  @Test("what does not fit is named with its place")
+  func broken() {
     func problem(_ text: String, _ read: (JSONField) throws -> Void) -> String {
       do {
         try read(self.read(text))

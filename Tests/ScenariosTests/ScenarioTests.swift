@@ -3,7 +3,8 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("A scenario is read with its kind's keys and its thresholds") struct ScenarioTests {
+@Suite("A scenario is read with its kind's keys and its thresholds")
+struct ScenarioTests {
   private static let measures = [
     Measure("heads", meaning: "How many heads", nature: .proportion),
     Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", nature: .mean),
@@ -77,7 +78,8 @@ import Testing
     #expect(try self.scenario("# A comment.\n" + Self.whole + "rounds: 100\n").digest == scenario.digest)
   }
 
-  @Test("an unknown kind lists the kinds, an unknown key names the nearest of the kind's") func unknown() {
+  @Test("an unknown kind lists the kinds, an unknown key names the nearest of the kind's")
+  func unknown() {
     #expect(
       problem("name: x\nkind: coin-tos\n")
         == "c.yaml:2: kind: found 'coin-tos', expected one of coin-toss, blackjack.chart (did you mean 'coin-toss'?).")
@@ -89,7 +91,8 @@ import Testing
     #expect(problem("- a\n").contains("document: found a list, expected a mapping"))
   }
 
-  @Test("a scenario without thresholds asks nothing; a key without any is refused") func exploring() throws {
+  @Test("a scenario without thresholds asks nothing; a key without any is refused")
+  func exploring() throws {
     let scenario = try scenario("name: x\nkind: coin-toss\n")
     #expect(Verdict.all(scenario.evaluated(by: []).map(\.verdict)) == .holds)
     #expect(try self.scenario(scenario.resolved).thresholds.isEmpty)
@@ -128,7 +131,8 @@ import Testing
     #expect(found.contains(expected), "\(found)")
   }
 
-  @Test("a mapping without a threshold, or with a key too many, is refused") func mappings() {
+  @Test("a mapping without a threshold, or with a key too many, is refused")
+  func mappings() {
     #expect(
       problem("name: x\nkind: coin-toss\nthresholds:\n  - {sauce: me}\n").contains("thresholds[1].sauce: unknown key"))
     #expect(
@@ -136,7 +140,8 @@ import Testing
         .contains("thresholds[1].threshold: found nothing"))
   }
 
-  @Test("a name without a label is evaluated for each label, and these share the error") func labels() throws {
+  @Test("a name without a label is evaluated for each label, and these share the error")
+  func labels() throws {
     let scenario = try scenario(Self.whole)
     let measurements = Self.measures.dropFirst().prefix(2).map {
       Measurement($0, .mean(0, standardDeviation: 1, samples: 10_000))

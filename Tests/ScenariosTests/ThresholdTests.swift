@@ -3,7 +3,8 @@ import Scenarios
 import TestSupport
 import Testing
 
-@Suite("A threshold is one line: a name, what is asked of it, how sure one has to be") struct ThresholdTests {
+@Suite("A threshold is one line: a name, what is asked of it, how sure one has to be")
+struct ThresholdTests {
   private func problem(_ text: String) -> String? {
     do {
       _ = try Threshold(text)
@@ -13,7 +14,8 @@ import Testing
     }
   }
 
-  @Test("a comparison with its confidence is read") func comparison() throws {
+  @Test("a comparison with its confidence is read")
+  func comparison() throws {
     let threshold = try Threshold("reconnect.success >= 95% at 0.99", source: "the manual", line: 7)
     #expect(threshold.name == "reconnect.success")
     #expect(threshold.label == nil)
@@ -24,7 +26,8 @@ import Testing
     #expect(threshold.line == 7)
   }
 
-  @Test("an interval of negative numbers is read, and the label in brackets") func interval() throws {
+  @Test("an interval of negative numbers is read, and the label in brackets")
+  func interval() throws {
     let threshold = try Threshold("ev[6d, with a cut card] in -0.0041..-4.0e-3 at 99.9%")
     #expect(threshold.label == "6d, with a cut card")
     #expect(threshold.condition == .within(low: .init(-0.0041), high: .init(-0.004)))
@@ -87,7 +90,8 @@ import Testing
     #expect(problem(text)?.contains(expected) == true, "\(problem(text) ?? "no error")")
   }
 
-  @Test("what is printed reads back as the same, whatever it is made of") func roundTrip() throws {
+  @Test("what is printed reads back as the same, whatever it is made of")
+  func roundTrip() throws {
     var dice = SplitMix64(seed: 1)
     let names = ["a", "chart.mismatches", "p-99_x.y2", "in.at", "at"]
     let labels: [String?] = [nil, "6d-s17-das", "a label of words", "x.y >= 1 at 0.5", "ünï"]

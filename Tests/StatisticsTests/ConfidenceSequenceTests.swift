@@ -4,7 +4,8 @@ import Foundation
 import Statistics
 import Testing
 
-@Suite("Confidence sequences") struct ConfidenceSequenceTests {
+@Suite("Confidence sequences")
+struct ConfidenceSequenceTests {
   /// `count` tosses of a coin worth 0 or 1, half of each, in ten equal waves.
   private func fairCoin(count: Int, range: ClosedRange<Double> = 0...1) throws -> ConfidenceSequence {
     var sequence = try ConfidenceSequence(range: range, unit: 1)
@@ -14,7 +15,8 @@ import Testing
     return sequence
   }
 
-  @Test("knows nothing but the range before the first observation") func empty() throws {
+  @Test("knows nothing but the range before the first observation")
+  func empty() throws {
     var sequence = try ConfidenceSequence(range: -2...6, unit: 0.5)
     sequence.absorb(wave: MomentTally())
     #expect(sequence.interval(alpha: 0.01) == -2...6)
@@ -39,7 +41,8 @@ import Testing
     #expect(factor > 0.9 && factor < 1.1)
   }
 
-  @Test("the width falls at least 8 times for 100 times as many observations") func rate() throws {
+  @Test("the width falls at least 8 times for 100 times as many observations")
+  func rate() throws {
     let few = try fairCoin(count: 10_000).interval(alpha: 1e-4)
     let many = try fairCoin(count: 1_000_000).interval(alpha: 1e-4)
     let factor = (few.upperBound - few.lowerBound) / (many.upperBound - many.lowerBound)
@@ -57,7 +60,8 @@ import Testing
     #expect(sequence.logEvidence(meanBelow: upper + 0.01) > -log(alpha))
   }
 
-  @Test("mirrored observations give mirrored bounds") func mirror() throws {
+  @Test("mirrored observations give mirrored bounds")
+  func mirror() throws {
     var sequence = try ConfidenceSequence(range: -1...10, unit: 0.1)
     var mirrored = try ConfidenceSequence(range: -10...1, unit: 0.1)
     for wave in 1...5 {
@@ -74,7 +78,8 @@ import Testing
     #expect(abs(sequence.upperBound(alpha: 0.01) + mirrored.lowerBound(alpha: 0.01)) < 1e-9)
   }
 
-  @Test("the unit is only a unit: finer tallies of the same values give the same bounds") func units() throws {
+  @Test("the unit is only a unit: finer tallies of the same values give the same bounds")
+  func units() throws {
     var tenths = try ConfidenceSequence(range: -8...8, unit: 0.125)
     var fine = try ConfidenceSequence(range: -8...8, unit: 0x1p-20)
     for _ in 0..<3 {
@@ -92,7 +97,8 @@ import Testing
     #expect(abs(tenths.varianceEstimate - fine.varianceEstimate) < 1e-9)
   }
 
-  @Test("bounds stay in the range, enclose the mean, and widen as alpha falls") func order() throws {
+  @Test("bounds stay in the range, enclose the mean, and widen as alpha falls")
+  func order() throws {
     for count in [10, 100, 10_000, 1_000_000] {
       let sequence = try fairCoin(count: count)
       var previous = sequence.interval(alpha: 0.5)
@@ -110,7 +116,8 @@ import Testing
     #expect(try fairCoin(count: 1000).interval(alpha: alpha) == 0...1)
   }
 
-  @Test("observations that never vary are given from other means faster than those that do") func constant() throws {
+  @Test("observations that never vary are given from other means faster than those that do")
+  func constant() throws {
     var sequence = try ConfidenceSequence(range: 0...1, unit: 0.5, firstCentre: 0.5)
     sequence.absorb(wave: MomentTally(count: 1000, sum: 1000, sumOfSquares: 1000))
     let coin = try fairCoin(count: 1000)
@@ -118,7 +125,8 @@ import Testing
     #expect(sequence.varianceEstimate == 0)
   }
 
-  @Test("a good first guess of the mean is worth something, and a bad one only costs width") func firstCentre() throws {
+  @Test("a good first guess of the mean is worth something, and a bad one only costs width")
+  func firstCentre() throws {
     let wave = MomentTally(count: 10_000, sum: 300, sumOfSquares: 300)
     var middle = try ConfidenceSequence(range: 0...1, unit: 1)
     var informed = try ConfidenceSequence(range: 0...1, unit: 1, firstCentre: 0.03)
@@ -144,7 +152,8 @@ import Testing
     #expect(try fairCoin(count: 1000).samplesToResolve(distance: distance, alpha: 0.1) == .max)
   }
 
-  @Test("ranges, units and guesses that make no sense are refused") func refusals() {
+  @Test("ranges, units and guesses that make no sense are refused")
+  func refusals() {
     #expect(throws: StatisticsError.self) { try ConfidenceSequence(range: 1...1, unit: 1) }
     #expect(throws: StatisticsError.self) { try ConfidenceSequence(range: 0 ... .infinity, unit: 1) }
     #expect(throws: StatisticsError.self) { try ConfidenceSequence(range: 0...1, unit: 0) }
@@ -179,7 +188,8 @@ struct SmallGame: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Coverage of confidence sequences, looked at after every wave") struct ConfidenceSequenceCoverageTests {
+@Suite("Coverage of confidence sequences, looked at after every wave")
+struct ConfidenceSequenceCoverageTests {
   static let runs = 2000
   static let alpha = 0.1
   /// A correct bound that only just keeps its promise is wrong in more runs than this once in 10 000 seeds.

@@ -5,7 +5,8 @@ import Randomness
 import Statistics
 import Testing
 
-@Suite("Quantiles") struct QuantileTests {
+@Suite("Quantiles")
+struct QuantileTests {
   @Test(
     "far tails of large beta distributions, where GSL gives up, agree with SciPy's beta.ppf",
     arguments: [(1e4, 0.3746800661332396), (1e6, 0.39745420875786563), (1e8, 0.3997452988919093)])
@@ -25,7 +26,8 @@ import Testing
     }
   }
 
-  @Test("the smallest of five million uniform numbers has the quantiles of its formula") func smallest() throws {
+  @Test("the smallest of five million uniform numbers has the quantiles of its formula")
+  func smallest() throws {
     for probability in [0.005, 0.5] {
       let expected = -expm1(log1p(-probability) / 5e6)
       #expect(abs(try Quantile.beta(probability, a: 1, b: 5e6) / expected - 1) < 1e-7)
@@ -39,14 +41,16 @@ import Testing
     #expect(throws: StatisticsError.self) { try Quantile.beta(probability, a: 1, b: 1) }
   }
 
-  @Test("so are degrees of freedom and shapes that are not positive") func parameters() {
+  @Test("so are degrees of freedom and shapes that are not positive")
+  func parameters() {
     #expect(throws: StatisticsError.self) { try Quantile.studentT(0.5, degreesOfFreedom: 0) }
     #expect(throws: StatisticsError.self) { try Quantile.beta(0.5, a: 0, b: 1) }
     #expect(throws: StatisticsError.self) { try Quantile.beta(0.5, a: 1, b: .nan) }
   }
 }
 
-@Suite("The mean of what lies in a known range") struct BoundedSampleTests {
+@Suite("The mean of what lies in a known range")
+struct BoundedSampleTests {
   private func sample(_ mean: Double, _ deviation: Double, _ count: Int, _ range: ClosedRange<Double> = 0...1) throws
     -> BoundedSample
   {
@@ -61,12 +65,14 @@ import Testing
     #expect(interval.upperBound == 1 && interval.lowerBound < best && interval.lowerBound > best * 0.9)
   }
 
-  @Test("two lost bets of -8 to 8 say nothing of the sign of the mean") func bets() throws {
+  @Test("two lost bets of -8 to 8 say nothing of the sign of the mean")
+  func bets() throws {
     let interval = try sample(-1, 0, 2, -8...8).interval(tail: 0.001)
     #expect(interval.lowerBound < -7.9 && interval.upperBound > 7)
   }
 
-  @Test("many observations give at most 1.21 times the normal distribution's interval at 0.999") func width() throws {
+  @Test("many observations give at most 1.21 times the normal distribution's interval at 0.999")
+  func width() throws {
     for count in [100_000_000, 1_000_000_000] {
       let interval = try sample(-0.004, 1.15, count, -8...8).interval(tail: 0.0005)
       let normal = -(try Quantile.normal(0.0005)) * 1.15 / Double(count).squareRoot()
@@ -102,7 +108,8 @@ import Testing
     }
   }
 
-  @Test("the difference of two samples is known better than by the ends of their intervals") func difference() throws {
+  @Test("the difference of two samples is known better than by the ends of their intervals")
+  func difference() throws {
     let (one, other) = (try sample(0.4, 0.2, 10_000), try sample(0.5, 0.2, 10_000))
     let (low, high) = (one.interval(tail: 0.0025), other.interval(tail: 0.0025))
     let together = one.difference(to: other, tail: 0.005)
@@ -111,7 +118,8 @@ import Testing
       together.upperBound - together.lowerBound < high.upperBound - low.lowerBound - high.lowerBound + low.upperBound)
   }
 
-  @Test("what cannot be is refused") func refusals() {
+  @Test("what cannot be is refused")
+  func refusals() {
     for (mean, deviation, count) in [(1.5, 0.0, 3), (0.5, -1, 3), (0.5, 0, 0), (.nan, 0, 3)] {
       #expect(BoundedSample(mean: mean, standardDeviation: deviation, count: count, range: 0...1) == nil)
     }
@@ -119,14 +127,17 @@ import Testing
   }
 }
 
-@Suite("Clopper and Pearson's interval") struct BinomialIntervalTests {
-  @Test("no success in 10 trials leaves up to 31% open at 95%") func zero() throws {
+@Suite("Clopper and Pearson's interval")
+struct BinomialIntervalTests {
+  @Test("no success in 10 trials leaves up to 31% open at 95%")
+  func zero() throws {
     let interval = try BinomialInterval(successes: 0, trials: 10, confidence: 0.95)
     #expect(interval.lower == 0)
     #expect(abs(interval.upper - (1 - pow(0.025, 0.1))) < 1e-9)
   }
 
-  @Test("successes and failures are symmetric") func symmetric() throws {
+  @Test("successes and failures are symmetric")
+  func symmetric() throws {
     let interval = try BinomialInterval(successes: 3, trials: 20, confidence: 0.99)
     let mirrored = try BinomialInterval(successes: 17, trials: 20, confidence: 0.99)
     #expect(abs(interval.lower + mirrored.upper - 1) < 1e-12)
@@ -143,7 +154,8 @@ import Testing
     #expect(covered >= 0.9 && covered <= 1 + 1e-12)
   }
 
-  @Test("a billiunder tests are no trouble") func large() throws {
+  @Test("a billiunder tests are no trouble")
+  func large() throws {
     let interval = try BinomialInterval(successes: 400_000_000, trials: 1_000_000_000, confidence: 0.95)
     let reach = try Quantile.normal(0.975) * (0.24e-9).squareRoot()
     #expect(abs(interval.lower - (0.4 - reach)) < 1e-8 && abs(interval.upper - (0.4 + reach)) < 1e-8)
@@ -157,14 +169,16 @@ import Testing
   }
 }
 
-@Suite("The ranks between which a quantile lies") struct QuantileRanksTests {
+@Suite("The ranks between which a quantile lies")
+struct QuantileRanksTests {
   @Test("a hundred samples have their median between the 40th and the 61st, at 95%: the binomial's own quantiles")
   func median() {
     let ranks = QuantileRanks(share: 0.5, samples: 100, confidence: 0.95)
     #expect((ranks.lower, ranks.upper) == (40, 61))
   }
 
-  @Test("too few samples leave an end open") func few() {
+  @Test("too few samples leave an end open")
+  func few() {
     let ranks = QuantileRanks(share: 0.99, samples: 100, confidence: 0.99)
     #expect(ranks.upper == nil)
     #expect(ranks.lower != nil)
@@ -173,7 +187,8 @@ import Testing
     )
   }
 
-  @Test("they hold as often as they state, for any quantile") func coverage() throws {
+  @Test("they hold as often as they state, for any quantile")
+  func coverage() throws {
     var random = try RandomStream(seed: 5)
     for share in [0.1, 0.5, 0.9] {
       let ranks = QuantileRanks(share: share, samples: 200, confidence: 0.9)

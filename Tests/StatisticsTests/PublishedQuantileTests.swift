@@ -4,7 +4,8 @@ import Foundation
 import Statistics
 import Testing
 
-@Suite("Quantiles against published values and closed forms") struct PublishedQuantileTests {
+@Suite("Quantiles against published values and closed forms")
+struct PublishedQuantileTests {
   /// What Wichura gives to check an implementation by: Applied Statistics 37 (1988).
   @Test(
     "normal: the values of algorithm AS 241, in 14 digits",
@@ -59,7 +60,8 @@ import Testing
     #expect(abs(interval.lower - lower) <= 0.00005 && abs(interval.upper - upper) <= 0.00005)
   }
 
-  @Test("beta: the value of GSL's own test that other libraries agree on, in 12 digits") func betaReference() throws {
+  @Test("beta: the value of GSL's own test that other libraries agree on, in 12 digits")
+  func betaReference() throws {
     #expect(abs(try Quantile.beta(0.025, a: 2133, b: 7868) / 0.20530562929915865 - 1) < 1e-12)
   }
 

@@ -66,8 +66,10 @@ private func digits(of value: Double, certified: Double) -> Int {
   (0...14).last { String(format: "%.\($0)e", value) == String(format: "%.\($0)e", certified) }.map { $0 + 1 } ?? 0
 }
 
-@Suite("NIST's Statistical Reference Datasets") struct ReferenceDatasetTests {
-  @Test("all nine univariate sets are there, with their numbers of observations") func complete() {
+@Suite("NIST's Statistical Reference Datasets")
+struct ReferenceDatasetTests {
+  @Test("all nine univariate sets are there, with their numbers of observations")
+  func complete() {
     let counts = Dictionary(uniqueKeysWithValues: ReferenceDataset.all.map { ($0.name, $0.observations.count) })
     #expect(
       counts == [

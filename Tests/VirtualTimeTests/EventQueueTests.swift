@@ -3,8 +3,10 @@ import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("An event queue") struct EventQueueTests {
-  @Test("gives a million events in the order that a stable sort gives them") func million() {
+@Suite("An event queue")
+struct EventQueueTests {
+  @Test("gives a million events in the order that a stable sort gives them")
+  func million() {
     var scatter = SplitMix64(seed: 1)
     var queue = EventQueue<Int>()
     // A thousand moments for a million events: most of them are shared, so the order of scheduling decides.
@@ -49,7 +51,8 @@ import VirtualTime
     }
   }
 
-  @Test("takes events up to a moment, that moment included") func limit() {
+  @Test("takes events up to a moment, that moment included")
+  func limit() {
     var queue = EventQueue<String>()
     queue.schedule("late", at: VirtualInstant(nanoseconds: 11))
     queue.schedule("due", at: VirtualInstant(nanoseconds: 10))
@@ -60,13 +63,16 @@ import VirtualTime
   }
 }
 
-@Suite("A virtual instant") struct VirtualInstantTests {
-  @Test("is written as a clock shows it") func description() {
+@Suite("A virtual instant")
+struct VirtualInstantTests {
+  @Test("is written as a clock shows it")
+  func description() {
     #expect(VirtualInstant.zero.advanced(by: .seconds(360_000) + .milliseconds(250)).description == "100:00:00.25")
     #expect(VirtualInstant.zero.advanced(by: .nanoseconds(-1)).description == "-00:00:00.000000001")
   }
 
-  @Test("stops at the end of time instead of overflowing") func saturation() {
+  @Test("stops at the end of time instead of overflowing")
+  func saturation() {
     #expect(VirtualInstant.zero.advanced(by: .seconds(Int64.max)).nanoseconds == .max)
     #expect(VirtualInstant.zero.advanced(by: .seconds(Int64.min)).nanoseconds == .min)
     #expect(VirtualInstant(nanoseconds: .max).advanced(by: .nanoseconds(1)).nanoseconds == .max)
@@ -74,7 +80,8 @@ import VirtualTime
     #expect(whole == .nanoseconds(Int64.max) + .nanoseconds(Int64.max) + .nanoseconds(1))
   }
 
-  @Test("rounds a part of a nanosecond up") func rounding() {
+  @Test("rounds a part of a nanosecond up")
+  func rounding() {
     #expect(VirtualInstant.zero.advanced(by: Duration(secondsComponent: 0, attosecondsComponent: 1)).nanoseconds == 1)
   }
 }

@@ -11,8 +11,10 @@ final class Journal: Sendable {
   func write(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-@Suite("A virtual clock") struct VirtualClockTests {
-  @Test("lets a hundred hours pass at once") func hours() throws {
+@Suite("A virtual clock")
+struct VirtualClockTests {
+  @Test("lets a hundred hours pass at once")
+  func hours() throws {
     let slept = try VirtualClock.run { clock in
       for _ in 0..<360_000 { try await clock.sleep(for: .seconds(1)) }
       return clock.now
@@ -36,7 +38,8 @@ final class Journal: Sendable {
     #expect(journal.text == ["a at 00:00:01", "b at 00:00:01", "c at 00:00:02", "d at 00:00:02"])
   }
 
-  @Test("wakes a hundred thousand sleepers at one moment in that order, too") func crowd() throws {
+  @Test("wakes a hundred thousand sleepers at one moment in that order, too")
+  func crowd() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
       await withTaskGroup(of: Void.self) { group in
@@ -51,7 +54,8 @@ final class Journal: Sendable {
     #expect(journal.text == (0..<100_000).map(String.init))
   }
 
-  @Test("ends a sleep at once when its task is cancelled, and forgets its alarm") func cancellation() throws {
+  @Test("ends a sleep at once when its task is cancelled, and forgets its alarm")
+  func cancellation() throws {
     let (outcome, end) = try VirtualClock.run { clock in
       let sleeper = Task { try await clock.sleep(for: .seconds(1000)) }
       try await clock.sleep(for: .seconds(1))
@@ -68,7 +72,8 @@ final class Journal: Sendable {
   }
 }
 
-@Suite("A run in virtual time") struct VirtualRunTests {
+@Suite("A run in virtual time")
+struct VirtualRunTests {
   /// Saves a while after the last edit, and at once when it is closed. Writing takes a moment, and the two may overlap.
   actor Autosave {
     let clock: VirtualClock
@@ -133,7 +138,8 @@ final class Journal: Sendable {
     }
   }
 
-  @Test("takes the same course every time") func determinism() throws {
+  @Test("takes the same course every time")
+  func determinism() throws {
     func course() throws -> [String] {
       let journal = Journal()
       try VirtualClock.run { clock in
@@ -157,7 +163,8 @@ final class Journal: Sendable {
     for _ in 0..<20 { #expect(try course() == first) }
   }
 
-  @Test("says where it stands when nothing can happen any more, and ends what still waits") func deadlock() throws {
+  @Test("says where it stands when nothing can happen any more, and ends what still waits")
+  func deadlock() throws {
     let journal = Journal()
     #expect(throws: VirtualTimeError.deadlock(at: VirtualInstant.zero.advanced(by: .seconds(2)))) {
       try VirtualClock.run { clock in
@@ -171,7 +178,8 @@ final class Journal: Sendable {
     #expect("\(VirtualTimeError.deadlock(at: .zero))".hasPrefix("deadlock at 00:00:00 of virtual time"))
   }
 
-  @Test("gives up a body that goes round in a circle, even without time passing") func circle() {
+  @Test("gives up a body that goes round in a circle, even without time passing")
+  func circle() {
     #expect(throws: VirtualTimeError.unfinished(jobs: 1000, at: .zero)) {
       try VirtualClock.run(mostJobs: 1000) { clock in
         while !Task.isCancelled { try await clock.sleep(for: .zero) }
@@ -179,7 +187,8 @@ final class Journal: Sendable {
     }
   }
 
-  @Test("refuses a choice that there is not") func badChoice() {
+  @Test("refuses a choice that there is not")
+  func badChoice() {
     #expect(throws: VirtualTimeError.badChoice(7, of: 2)) {
       try VirtualClock.run(choosing: { _ in 7 }) { _ in
         async let one: Void = Task.yield()
@@ -189,7 +198,8 @@ final class Journal: Sendable {
     }
   }
 
-  @Test("wakes what still sleeps when the body is done, by cancellation") func leftovers() throws {
+  @Test("wakes what still sleeps when the body is done, by cancellation")
+  func leftovers() throws {
     let journal = Journal()
     try VirtualClock.run { clock in
       Task {
@@ -217,7 +227,8 @@ final class Journal: Sendable {
 
   enum Colour { @TaskLocal static var current = "none" }
 
-  @Test("sees the caller's task-local values, passes on what is thrown, and may be nested") func surroundings() throws {
+  @Test("sees the caller's task-local values, passes on what is thrown, and may be nested")
+  func surroundings() throws {
     struct Mine: Error {}
     try Colour.$current.withValue("red") {
       #expect(try VirtualClock.run { _ in Colour.current } == "red")
@@ -235,7 +246,8 @@ final class Journal: Sendable {
     #expect(throws: Mine.self) { try VirtualClock.run { _ in throw Mine() } }
   }
 
-  @Test("ends when the task that asked for it is cancelled") func outerCancellation() async throws {
+  @Test("ends when the task that asked for it is cancelled")
+  func outerCancellation() async throws {
     let outcome = await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try VirtualClock.run { clock in

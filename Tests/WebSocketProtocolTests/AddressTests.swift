@@ -4,7 +4,8 @@ internal import TestSupport
 internal import Testing
 internal import WebSocketProtocol
 
-@Suite("Addresses") struct AddressTests {
+@Suite("Addresses")
+struct AddressTests {
   @Test(
     "An address is taken apart, and written again",
     arguments: [

@@ -6,7 +6,8 @@ internal import TestSupport
 internal import Testing
 internal import WebSocketProtocol
 
-@Suite("permessage-deflate") struct CompressionTests {
+@Suite("permessage-deflate")
+struct CompressionTests {
   /// The text that compressed payloads are, each a message, to a client.
   private func texts(_ payloads: String..., compression: Compression = Compression()) -> [String]? {
     var bytes = ByteBuffer()
@@ -16,7 +17,8 @@ internal import WebSocketProtocol
       ? reading.incoming.map { if case .text(let text) = $0 { String(buffer: text) } else { "-" } } : nil
   }
 
-  @Test("The examples of RFC 7692, section 7.2.3") func examples() {
+  @Test("The examples of RFC 7692, section 7.2.3")
+  func examples() {
     #expect(texts("f2 48 cd c9 c9 07 00") == ["Hello"])
     // A second message refers to the first.
     #expect(texts("f2 48 cd c9 c9 07 00", "f2 00 11 00 00") == ["Hello", "Hello"])
@@ -30,7 +32,8 @@ internal import WebSocketProtocol
       Reading(fragments, by: .client, compression: Compression()).incoming == [.text(ByteBuffer(string: "Hello"))])
   }
 
-  @Test("Blocks with BFINAL end no message and lose no context") func finalBlocks() {
+  @Test("Blocks with BFINAL end no message and lose no context")
+  func finalBlocks() {
     #expect(texts("f3 48 cd c9 c9 07 00 00", "f2 00 11 00 00") == ["Hello", "Hello"])
     // Two final blocks in a message, and a message that ends with one.
     #expect(
@@ -39,11 +42,13 @@ internal import WebSocketProtocol
       ])
   }
 
-  @Test("Empty messages, one behind the other, are one byte each") func emptyMessages() {
+  @Test("Empty messages, one behind the other, are one byte each")
+  func emptyMessages() {
     #expect(texts("00", "00", "f2 48 cd c9 c9 07 00", "00") == ["", "", "Hello", ""])
   }
 
-  @Test("A message that is like the last one is short, unless the context is not kept") func contexts() {
+  @Test("A message that is like the last one is short, unless the context is not kept")
+  func contexts() {
     func lengths(_ compression: Compression) -> [Int] {
       var writer = MessageWriter(role: .server, compression: compression)
       return (0..<2).map { _ in
@@ -60,7 +65,8 @@ internal import WebSocketProtocol
     #expect(afresh[0] == kept[0])
   }
 
-  @Test("With a window of so many bits nothing refers farther back", arguments: 8...15) func windows(bits: Int) {
+  @Test("With a window of so many bits nothing refers farther back", arguments: 8...15)
+  func windows(bits: Int) {
     var generator = SplitMix64(seed: UInt64(bits))
     // What repeats just within and just beyond the window, in messages of all lengths.
     let block = (0..<(1 << bits)).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -170,7 +176,8 @@ internal import WebSocketProtocol
     #expect((try? Compression(answer: field)) == expected)
   }
 
-  @Test("Whatever a client offers, both agree on the same") func bothAgree() throws {
+  @Test("Whatever a client offers, both agree on the same")
+  func bothAgree() throws {
     var generator = SplitMix64(seed: 2)
     for _ in 0..<2_000 {
       let offer = Compression(

@@ -5,7 +5,8 @@ internal import Testing
 
 @testable internal import WebSocketProtocol
 
-@Suite("Frames and masks") struct FrameTests {
+@Suite("Frames and masks")
+struct FrameTests {
   @Test(
     "The examples of RFC 6455, section 5.7",
     arguments: [
@@ -42,7 +43,8 @@ internal import Testing
     }
   }
 
-  @Test("A mask combines byte by byte, from any place of the payload on") func masks() {
+  @Test("A mask combines byte by byte, from any place of the payload on")
+  func masks() {
     let key = MaskKey(0x0102_0304)
     for count in 0..<40 {
       let plain = (0..<count).map { UInt8($0 * 3) }
@@ -59,7 +61,8 @@ internal import Testing
     }
   }
 
-  @Test("The keys of a writer are those of its generator, and the system's differ") func keys() {
+  @Test("The keys of a writer are those of its generator, and the system's differ")
+  func keys() {
     var (keys, generator) = (MaskKeys(from: SplitMix64(seed: 1)), SplitMix64(seed: 1))
     var own: [UInt32] = []
     for _ in 0..<64 { own.append(generator.next()) }
@@ -71,7 +74,8 @@ internal import Testing
   }
 }
 
-@Suite("UTF-8 in pieces") struct UTF8Tests {
+@Suite("UTF-8 in pieces")
+struct UTF8Tests {
   /// Whether the standard library takes the bytes for UTF-8.
   private func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
@@ -84,7 +88,8 @@ internal import Testing
     return validator.isComplete
   }
 
-  @Test("It takes what the standard library takes, however it is cut") func agrees() {
+  @Test("It takes what the standard library takes, however it is cut")
+  func agrees() {
     var generator = SplitMix64(seed: 6)
     let pieces: [[UInt8]] = [
       Array("plain".utf8), Array("κόσμε".utf8), Array("日本".utf8), Array("🏟️".utf8), [0xED, 0xA0, 0x80], [0xC0, 0x80],
@@ -106,7 +111,8 @@ internal import Testing
     #expect(counts.values.allSatisfy { $0 > 500 })
   }
 
-  @Test("Every text of two bytes, and every character") func exhaustive() {
+  @Test("Every text of two bytes, and every character")
+  func exhaustive() {
     for first in UInt8.min...UInt8.max {
       for second in UInt8.min...UInt8.max {
         #expect(accepts([first, second], cuts: [1]) == isUTF8([first, second]))
@@ -118,7 +124,8 @@ internal import Testing
     }
   }
 
-  @Test("A prefix that nothing can continue is refused at its first such byte") func failsFast() {
+  @Test("A prefix that nothing can continue is refused at its first such byte")
+  func failsFast() {
     for (bytes, good) in [
       ([0x61, 0xC0], 1), ([0xED, 0xA0], 1), ([0xF4, 0x90], 1), ([0xE0, 0x9F], 1), ([0xF0, 0x8F], 1),
       ([0xE2, 0x82, 0x41], 2),

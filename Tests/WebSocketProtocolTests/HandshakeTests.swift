@@ -20,8 +20,10 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
   return ByteBuffer(string: changed.filter { $0 != "-" }.joined(separator: "\r\n") + "\r\n\r\n")
 }
 
-@Suite("Opening handshake: SHA-1, base64 and the accept key") struct AcceptKeyTests {
-  @Test("The example of RFC 6455, section 1.3") func example() {
+@Suite("Opening handshake: SHA-1, base64 and the accept key")
+struct AcceptKeyTests {
+  @Test("The example of RFC 6455, section 1.3")
+  func example() {
     #expect(AcceptKey.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
   }
 
@@ -41,7 +43,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
     #expect(SHA1.hash(Array(text.utf8)) == ByteBuffer(hex: hash).bytes)
   }
 
-  @Test("The examples of RFC 4648, section 10") func base64() {
+  @Test("The examples of RFC 4648, section 10")
+  func base64() {
     for (text, expected) in [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
       ("foobar", "Zm9vYmFy"),
@@ -51,7 +54,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
   }
 }
 
-@Suite("Opening request, read by a server") struct OpeningRequestTests {
+@Suite("Opening request, read by a server")
+struct OpeningRequestTests {
   private func read(_ bytes: ByteBuffer, limits: WebSocketLimits = WebSocketLimits()) -> Result<
     OpeningRequest?, OpeningRequest.Rejection
   > {
@@ -66,7 +70,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
     }
   }
 
-  @Test("The example of RFC 6455, byte by byte, leaves what follows in the buffer") func example() throws {
+  @Test("The example of RFC 6455, byte by byte, leaves what follows in the buffer")
+  func example() throws {
     var (all, buffer, reader) = (head(exampleLines), ByteBuffer(), OpeningRequest.Reader())
     all.writeString("next")
     var request: OpeningRequest?
@@ -145,7 +150,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
     #expect(status(head(exampleLines, replacements)) == expected)
   }
 
-  @Test("A head beyond the limit, or what is no HTTP, is refused before it is all there") func bounds() {
+  @Test("A head beyond the limit, or what is no HTTP, is refused before it is all there")
+  func bounds() {
     let limits = WebSocketLimits(maxHandshakeBytes: 500)
     let endless = ByteBuffer(string: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 481))
     #expect(throws: OpeningRequest.Rejection.self) { try read(endless, limits: limits).get() }
@@ -161,7 +167,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
     }
   }
 
-  @Test("The answers to other versions and to no upgrade name what this server speaks") func upgradeRequired() throws {
+  @Test("The answers to other versions and to no upgrade name what this server speaks")
+  func upgradeRequired() throws {
     guard
       case .failure(let rejection) = read(head(exampleLines, ["Sec-WebSocket-Version": "Sec-WebSocket-Version: 12"]))
     else {
@@ -185,7 +192,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
         """.replacing("43", with: "46"))
   }
 
-  @Test("Mutated requests never trap, and are taken or refused the same however they are cut") func fuzz() {
+  @Test("Mutated requests never trap, and are taken or refused the same however they are cut")
+  func fuzz() {
     var generator = SplitMix64(seed: 12)
     var counts: [UInt16: Int] = [:]
     for _ in 0..<3_000 {
@@ -212,7 +220,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
   }
 }
 
-@Suite("Opening response, read by a client") struct OpeningResponseTests {
+@Suite("Opening response, read by a client")
+struct OpeningResponseTests {
   private static let address = try? WebSocketAddress(parsing: "wss://server.example.com/chat")
   private static let lines = [
     "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
@@ -320,7 +329,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
     #expect((outcome == .accepted(Agreement(compression: Compression()))) == isGood)
   }
 
-  @Test("Any other status is a refusal, with what it says of coming back") func refusals() throws {
+  @Test("Any other status is a refusal, with what it says of coming back")
+  func refusals() throws {
     let busy = ByteBuffer(string: "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 3\r\n\r\nno!")
     #expect(try outcome(busy) == .refused(Refusal(status: 503, retryAfter: .seconds(7)), location: nil))
     let moved = ByteBuffer(string: "HTTP/1.0 302 Found\r\nLocation: ws://other.example/x\r\n\r\n")
@@ -334,7 +344,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
       try outcome(dated) == .refused(Refusal(status: 429, retryAfter: .seconds(7), namesMoment: true), location: nil))
   }
 
-  @Test("An answer without an end is refused at the limit, as are endless interim answers") func bounds() {
+  @Test("An answer without an end is refused at the limit, as are endless interim answers")
+  func bounds() {
     for line in [
       "X: " + String(repeating: "a", count: 400), String(repeating: "\r\nHTTP/1.1 100 Continue\r\n", count: 30),
     ] {
@@ -356,7 +367,8 @@ private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> 
     #expect(fields.all.isEmpty)
   }
 
-  @Test("Fields of the handshake itself, and subprotocols that are none, are refused") func ownFields() throws {
+  @Test("Fields of the handshake itself, and subprotocols that are none, are refused")
+  func ownFields() throws {
     var generator = SplitMix64(seed: 1)
     let address = try #require(Self.address)
     for name in ["host", "Upgrade", "connection", "SEC-WEBSOCKET-KEY", "Sec-WebSocket-Protocol", "Content-Length"] {

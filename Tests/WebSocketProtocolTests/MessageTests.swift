@@ -5,7 +5,8 @@ internal import TestSupport
 internal import Testing
 internal import WebSocketProtocol
 
-@Suite("Messages") struct MessageTests {
+@Suite("Messages")
+struct MessageTests {
   /// Messages and control frames of every kind and of the lengths at which headers change.
   private static func conversation(
     from role: Role, lengths: [Int], compression: Compression?
@@ -78,7 +79,8 @@ internal import WebSocketProtocol
     }
   }
 
-  @Test("Two messages of one buffer do not share what is unmasked") func separateMessages() {
+  @Test("Two messages of one buffer do not share what is unmasked")
+  func separateMessages() {
     let payloads = (0..<20).map { index in (0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 3 &+ index) } }
     var bytes = ByteBuffer()
     for payload in payloads { bytes.write(.frame(.binary), payload, from: .client) }
@@ -172,7 +174,8 @@ internal import WebSocketProtocol
     #expect(whole.violation.map { $0.reason.utf8.count <= 123 } == true)
   }
 
-  @Test("What follows a close frame or a violation is dropped") func ends() throws {
+  @Test("What follows a close frame or a violation is dropped")
+  func ends() throws {
     var bytes = ByteBuffer(from: .client, (.frame(.close), []), (.frame(.text), [65]))
     var reader = MessageReader(role: .server)
     #expect(try reader.read(from: &bytes) == .close(nil, reason: ""))
@@ -188,7 +191,8 @@ internal import WebSocketProtocol
     #expect(bytes.readableBytes == 0)
   }
 
-  @Test("A close frame carries what it may, and its reason is cut between characters") func closes() {
+  @Test("A close frame carries what it may, and its reason is cut between characters")
+  func closes() {
     func written(_ code: CloseCode?, _ reason: String) -> [Incoming] {
       var writer = MessageWriter(role: .server)
       var bytes = ByteBuffer()
@@ -208,7 +212,8 @@ internal import WebSocketProtocol
       ])
   }
 
-  @Test("A control frame in the middle of a frame's payload is payload") func controlBetween() {
+  @Test("A control frame in the middle of a frame's payload is payload")
+  func controlBetween() {
     let bytes = ByteBuffer(
       from: .server, (.frame(.text, isFinal: false), [65]), (.frame(.pong), [1]), (.frame(.ping), []),
       (.frame(.continuation), [66]))
@@ -219,10 +224,12 @@ internal import WebSocketProtocol
   }
 }
 
-@Suite("Limits of what a peer may make this end keep") struct LimitTests {
+@Suite("Limits of what a peer may make this end keep")
+struct LimitTests {
   private static let limits = WebSocketLimits(maxMessageBytes: 1_000, maxFragments: 5)
 
-  @Test("A message as long as the limit is read, and one byte more is refused by its header") func length() {
+  @Test("A message as long as the limit is read, and one byte more is refused by its header")
+  func length() {
     func text(_ lengths: Int...) -> ByteBuffer {
       var bytes = ByteBuffer()
       for (index, length) in lengths.enumerated() {
@@ -244,7 +251,8 @@ internal import WebSocketProtocol
     }
   }
 
-  @Test("A message of too many frames is refused") func fragments() {
+  @Test("A message of too many frames is refused")
+  func fragments() {
     for (count, isGood) in [(5, true), (6, false)] {
       var bytes = ByteBuffer()
       for index in 0..<count {
@@ -256,7 +264,8 @@ internal import WebSocketProtocol
     }
   }
 
-  @Test("A bomb is refused when it has grown to the limit", arguments: [1_000, 1 << 20]) func bomb(limit: Int) {
+  @Test("A bomb is refused when it has grown to the limit", arguments: [1_000, 1 << 20])
+  func bomb(limit: Int) {
     var writer = MessageWriter(role: .client, compression: Compression())
     var bytes = ByteBuffer()
     writer.write(.binary(ByteBuffer(repeating: 0, count: 32 << 20)), into: &bytes)
@@ -277,7 +286,8 @@ internal import WebSocketProtocol
     #expect(Reading(exact, by: .server, limits: limits, compression: Compression()).incoming == [.binary(sent)])
   }
 
-  @Test("A compressed message that goes on without content ends") func emptyBlocks() {
+  @Test("A compressed message that goes on without content ends")
+  func emptyBlocks() {
     var bytes = ByteBuffer()
     let blocks = Array(repeatElement([0x00, 0x00, 0x00, 0xFF, 0xFF] as [UInt8], count: 1_000).joined())
     bytes.write(.frame(.binary, isFinal: false, reserved: 4), blocks, from: .client)

@@ -62,12 +62,14 @@ private struct Rounding: Sendable {
   }
 }
 
-@Suite("A program is checked before it runs anything") struct WorkbenchProgramTests {
+@Suite("A program is checked before it runs anything")
+struct WorkbenchProgramTests {
   private func problems(_ program: any WorkbenchProgram.Type) -> [String] {
     ProgramParts(program).problems(for: ["doctor"])
   }
 
-  @Test("a program of one experiment has its command, those of every program, and none about properties") func sound() {
+  @Test("a program of one experiment has its command, those of every program, and none about properties")
+  func sound() {
     enum Coins: WorkbenchProgram { static let experiments: [any Experiment.Type] = [Coin.self] }
     #expect(problems(Coins.self) == [])
     let parts = ProgramParts(Coins.self)
@@ -118,7 +120,8 @@ private struct Rounding: Sendable {
       ])
   }
 
-  @Test("a command that needs no declaration reads none, and one experiment's command its own alone") func needed() {
+  @Test("a command that needs no declaration reads none, and one experiment's command its own alone")
+  func needed() {
     enum Careful: WorkbenchProgram {
       static let experiments: [any Experiment.Type] = [Coin.self, Nameless.self]
       static let properties = [
@@ -131,7 +134,8 @@ private struct Rounding: Sendable {
       parts.problems(for: ["nameless", "one"]).count == 1 && parts.problems(for: ["run", "Scenarios"]).count == 1)
   }
 
-  @Test("a lab gets more experiments and commands where another program has them") func additions() {
+  @Test("a lab gets more experiments and commands where another program has them")
+  func additions() {
     struct Flip: ParsableCommand {}
     let lab = Lab("coin", "Coins.", experiments: [Coin.self]).adding(experiments: [Tails.self], commands: [Flip.self])
     #expect(lab.experiments.map { $0.kind } == ["coin.toss", "coin.toss"] && lab.commands.count == 1)
@@ -149,7 +153,8 @@ private struct Sum: Experiment {
   }
 }
 
-@Suite("Options of single samples are checked before anything is drawn") struct SampleOptionsTests {
+@Suite("Options of single samples are checked before anything is drawn")
+struct SampleOptionsTests {
   private func handling(_ arguments: [String], _ yaml: String..., isShard: Bool = false) throws -> SampleHandling {
     let scenarios = try yaml.map {
       try Scenario(ScenarioDocument(yaml: "name: It\n" + $0, file: "it.yaml"), kinds: [Coin.runnable, Sum.self])
@@ -157,7 +162,8 @@ private struct Sum: Experiment {
     return try SampleOptions.parse(arguments).handling(of: scenarios, isShard: isShard)
   }
 
-  @Test("a file and a limit are taken") func taken() throws {
+  @Test("a file and a limit are taken")
+  func taken() throws {
     let file = NSTemporaryDirectory() + "tosses.jsonl.gz"
     let handling = try handling(["--samples-to", file, "--sample-limit", "10s"], "kind: coin.toss")
     #expect(handling.file == file && handling.limit == .seconds(10))
@@ -182,13 +188,16 @@ private struct Sum: Experiment {
     #expect(error == .badValue(option: "--samples-to", found: file, expected: expected))
   }
 
-  @Test("a limit is no shorter than a tenth of a second") func limit() {
+  @Test("a limit is no shorter than a tenth of a second")
+  func limit() {
     #expect(throws: ReportingError.self) { try handling(["--sample-limit", "10ms"], "kind: coin.toss") }
   }
 }
 
-@Suite("assay new writes a package") struct NewPackageTests {
-  @Test("its files name the package, and nothing is left to fill in") func files() throws {
+@Suite("assay new writes a package")
+struct NewPackageTests {
+  @Test("its files name the package, and nothing is left to fill in")
+  func files() throws {
     let package = try NewPackage(name: "tea2", dependency: "name: \"Assay\", path: \"/assay\"")
     #expect(
       package.files.map(\.path) == [

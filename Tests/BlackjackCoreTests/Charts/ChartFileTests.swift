@@ -31,7 +31,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     #expect(try StrategyChart(csv: quoted.map { $0.joined(separator: " , ") }.joined(separator: "\n")) == .trainer)
   }
 
-  @Test("Columns may come in any order, beside others that are ignored") func columns() throws {
+  @Test("Columns may come in any order, beside others that are ignored")
+  func columns() throws {
     let lines = trainerFile().map { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       return ([fields[3], "0.25", fields[2], fields[1], fields[0], fields[4], ""]).joined(separator: ",")
@@ -39,7 +40,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     #expect(try StrategyChart(csv: lines.joined(separator: "\n")) == .trainer)
   }
 
-  @Test("A fallback given is kept") func fallbackKept() throws {
+  @Test("A fallback given is kept")
+  func fallbackKept() throws {
     let chart = try StrategyChart(csv: trainerFile(line: 2, replacedBy: "hard,5,2,D,S"))
     #expect(chart[ChartCellKey.all[0]] == StrategyChart.Cell(.double, else: .stand))
     let lower = try StrategyChart(csv: trainerFile(line: 2, replacedBy: "hard,5,2,d,s"))
@@ -63,12 +65,14 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     #expect(error?.description == "line 2, header: found \(header), expected a column '\(column)'.")
   }
 
-  @Test("A file without a header is told so at its first line") func noHeader() {
+  @Test("A file without a header is told so at its first line")
+  func noHeader() {
     let error = blackjackError { _ = try StrategyChart(csv: "hard,5,2,H,\nhard,5,3,H,") }
     #expect(error == .badChart(line: 1, field: "header", found: "hard,5,2,H,", expected: "a column 'kind'"))
   }
 
-  @Test("A missing cell is named, with how many are missing") func missing() {
+  @Test("A missing cell is named, with how many are missing")
+  func missing() {
     var lines = trainerFile()
     lines.remove(at: 330)
     let one = blackjackError { _ = try StrategyChart(csv: lines.joined(separator: "\n")) }
@@ -79,7 +83,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
       none == .badChart(line: nil, field: "cell", found: "hard 5 v 2 missing (330 in all)", expected: "all 330 cells"))
   }
 
-  @Test("A doubled cell is named with the line that doubles it") func doubled() {
+  @Test("A doubled cell is named with the line that doubles it")
+  func doubled() {
     let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 4, replacedBy: "hard,5,2,H,")) }
     #expect(
       error == .badChart(line: 4, field: "cell", found: "hard 5 v 2 a second time", expected: "each cell once"))
@@ -124,7 +129,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     #expect(error == .badChart(line: 2, field: field, found: found, expected: expected))
   }
 
-  @Test("Lines are counted as an editor counts them", arguments: ["\n", "\r\n"]) func lineNumbers(newline: String) {
+  @Test("Lines are counted as an editor counts them", arguments: ["\n", "\r\n"])
+  func lineNumbers(newline: String) {
     let text = ["# chart", "", trainerFile()[0], "", "hard,5,2,Q,"].joined(separator: newline)
     let error = blackjackError { _ = try StrategyChart(csv: text) }
     #expect(error == .badChart(line: 5, field: "action", found: "'Q'", expected: "one of H, S, D, P, R"))

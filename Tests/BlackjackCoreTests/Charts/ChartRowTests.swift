@@ -4,7 +4,8 @@ import BlackjackCore
 import Testing
 
 @Suite("Rows and cells of a chart") struct ChartRowTests {
-  @Test("33 rows: hard 5 to 19, soft 13 to 20, ten pairs; 330 cells; each at its own place") func places() {
+  @Test("33 rows: hard 5 to 19, soft 13 to 20, ten pairs; 330 cells; each at its own place")
+  func places() {
     #expect(ChartRow.all.count == 33)
     #expect(ChartRow.all.map(\.index) == Array(0..<33))
     #expect(ChartCellKey.all.count == 330)
@@ -12,7 +13,8 @@ import Testing
     #expect(Set(ChartCellKey.all).count == 330)
   }
 
-  @Test("Every two-card hand short of 21 has its row, by the kind that it is, which alone lists it") func everyHand() {
+  @Test("Every two-card hand short of 21 has its row, by the kind that it is, which alone lists it")
+  func everyHand() {
     for first in CardValue.allCases {
       for second in CardValue.allCases {
         let row = ChartRow(of: Hand(first, second), asPair: true)
@@ -32,7 +34,8 @@ import Testing
     }
   }
 
-  @Test("Two-card hands are listed once each, the larger card first") func listedOnce() throws {
+  @Test("Two-card hands are listed once each, the larger card first")
+  func listedOnce() throws {
     let sixteen = try #require(ChartRow.hard(16)).twoCardHands.map { "\($0.0),\($0.1)" }
     #expect(sixteen == ["9,7", "10,6"])
     #expect(try #require(ChartRow.soft(18)).twoCardHands.map { "\($0.0),\($0.1)" } == ["7,A"])
@@ -41,7 +44,8 @@ import Testing
     #expect(ChartRow.all.allSatisfy { !$0.twoCardHands.isEmpty })
   }
 
-  @Test("A pair that may not be split is its total; A,A and 2,2 have none") func pairsAsTotals() throws {
+  @Test("A pair that may not be split is its total; A,A and 2,2 have none")
+  func pairsAsTotals() throws {
     for value in CardValue.allCases where value != .ace {
       #expect(ChartRow(of: Hand(value, value), asPair: false) == .hard(2 * value.points))
     }
@@ -63,7 +67,8 @@ import Testing
     #expect(try ChartRow(of: hand(text), asPair: true) == nil)
   }
 
-  @Test("Rows and cells are written as charts write them") func words() throws {
+  @Test("Rows and cells are written as charts write them")
+  func words() throws {
     #expect(ChartRow.all.map(\.label).suffix(10) == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "A"])
     #expect(ChartRow.hard(16)?.description == "hard 16")
     #expect(ChartRow.pair(.ace).description == "pair A,A")

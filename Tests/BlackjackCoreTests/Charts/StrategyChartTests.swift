@@ -22,7 +22,8 @@ import Testing
     #expect(ChartCellKey.all.filter { chart[$0] != nil } == [key])
   }
 
-  @Test("A fallback that repeats the action is none") func repeatedFallback() {
+  @Test("A fallback that repeats the action is none")
+  func repeatedFallback() {
     #expect(StrategyChart.Cell(.hit, else: .hit) == StrategyChart.Cell(.hit))
     #expect(StrategyChart.Cell(.double, else: .hit).fallback == .hit)
   }
@@ -41,7 +42,8 @@ import Testing
     }
   }
 
-  @Test("An empty chart knows nothing but to stand on 20 and 21") func empty() throws {
+  @Test("An empty chart knows nothing but to stand on 20 and 21")
+  func empty() throws {
     let chart = StrategyChart()
     let error = blackjackError { _ = try chart.cell(for: hand("8 8"), against: .ten) }
     #expect(error?.description == "the chart has no cell for pair 8,8 against 10.")
@@ -50,7 +52,8 @@ import Testing
     #expect(try chart.cell(for: hand("A 10"), against: .ten) == StrategyChart.Cell(.stand))
   }
 
-  @Test("A,A and 6,6 and 10,2 are played from three cells") func twelves() throws {
+  @Test("A,A and 6,6 and 10,2 are played from three cells")
+  func twelves() throws {
     let trainer = StrategyChart.trainer
     #expect(try trainer.action(for: hand("A A"), against: .ten, options: all) == .split)
     #expect(try trainer.action(for: hand("6 6"), against: .ten, options: all) == .hit)
@@ -58,7 +61,8 @@ import Testing
     #expect(try trainer.action(for: hand("6 6"), against: .four, options: all) == .split)
   }
 
-  @Test("A double that is no longer allowed hits, and stands on soft 18") func afterThreeCards() throws {
+  @Test("A double that is no longer allowed hits, and stands on soft 18")
+  func afterThreeCards() throws {
     let drawn: ActionSet = [.stand, .hit]
     let trainer = StrategyChart.trainer
     #expect(try trainer.action(for: hand("6 5"), against: .six, options: [.stand, .hit, .double]) == .double)
@@ -68,7 +72,8 @@ import Testing
     #expect(try trainer.action(for: hand("A 6"), against: .five, options: drawn) == .hit)
   }
 
-  @Test("A pair at the hand limit plays its total, doubles of the total included") func handLimit() throws {
+  @Test("A pair at the hand limit plays its total, doubles of the total included")
+  func handLimit() throws {
     let limited: ActionSet = [.stand, .hit, .double]
     let trainer = StrategyChart.trainer
     let plays: [(String, CardValue, Action)] = [
@@ -85,7 +90,8 @@ import Testing
     #expect(try splitsFives.action(for: hand("5 5"), against: .six, options: limited) == .stand)
   }
 
-  @Test("A pair of tens that may not be split stands") func tens() throws {
+  @Test("A pair of tens that may not be split stands")
+  func tens() throws {
     let chart = try chart((.pair(.ten), StrategyChart.Cell(.split)))
     #expect(try chart.action(for: hand("10 10"), against: .six, options: [.stand, .hit]) == .stand)
   }
@@ -104,7 +110,8 @@ import Testing
     #expect(round.need == .playerCard)
   }
 
-  @Test("A surrender that is not allowed hits, or stands, or splits") func surrender() throws {
+  @Test("A surrender that is not allowed hits, or stands, or splits")
+  func surrender() throws {
     let chart = try chart(
       (.hard(16), StrategyChart.Cell(.surrender, else: .hit)),
       (.hard(17), StrategyChart.Cell(.surrender, else: .stand)),
@@ -116,7 +123,8 @@ import Testing
     #expect(try chart.action(for: hand("8 8"), against: .ace, options: [.stand, .hit, .double]) == .hit)
   }
 
-  @Test("A lone letter means what charts mean by it") func usualFallbacks() throws {
+  @Test("A lone letter means what charts mean by it")
+  func usualFallbacks() throws {
     func fallback(_ action: Action, _ row: ChartRow?) throws -> Action? {
       StrategyChart.usualFallback(of: action, in: try #require(row))
     }
@@ -132,7 +140,8 @@ import Testing
     for action in [Action.stand, .hit, .split] { #expect(try fallback(action, .pair(.eight)) == nil) }
   }
 
-  @Test("Where nothing that the chart says is allowed, the error says what is") func nothingAllowed() throws {
+  @Test("Where nothing that the chart says is allowed, the error says what is")
+  func nothingAllowed() throws {
     let chart = try chart((.hard(16), StrategyChart.Cell(.double, else: .surrender)))
     let error = blackjackError { _ = try chart.action(for: hand("10 4 2"), against: .ten, options: [.stand, .hit]) }
     #expect(error == .noLegalAction(hand: try hand("10 4 2"), upcard: .ten, options: [.stand, .hit]))

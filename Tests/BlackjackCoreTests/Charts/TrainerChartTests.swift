@@ -43,7 +43,8 @@ private struct TrainerLine {
 }
 
 @Suite("The trainer's chart") struct TrainerChartTests {
-  @Test("equals the file that the trainer ships, cell by cell") func cellByCell() throws {
+  @Test("equals the file that the trainer ships, cell by cell")
+  func cellByCell() throws {
     let lines = try TrainerLine.all()
     #expect(lines.count == 360)
     var covered: Set<ChartCellKey> = []
@@ -56,7 +57,8 @@ private struct TrainerLine {
     #expect(covered.count == 330)
   }
 
-  @Test("stands where the file has a row and charts need none: hard 20, hard 21 and A,10") func standing() throws {
+  @Test("stands where the file has a row and charts need none: hard 20, hard 21 and A,10")
+  func standing() throws {
     let rest = try TrainerLine.all().filter { $0.row == nil }
     #expect(rest.count == 30)
     #expect(rest.allSatisfy { $0.action == .stand && $0.isAbsolute })
@@ -67,14 +69,16 @@ private struct TrainerLine {
     }
   }
 
-  @Test("has its absolutes exactly where the file marks them") func absolutes() throws {
+  @Test("has its absolutes exactly where the file marks them")
+  func absolutes() throws {
     for line in try TrainerLine.all() {
       guard let row = line.row else { continue }
       #expect((Absolute(covering: row) != nil) == line.isAbsolute, "\(row)")
     }
   }
 
-  @Test("obeys its absolutes against every upcard") func absolutesHold() throws {
+  @Test("obeys its absolutes against every upcard")
+  func absolutesHold() throws {
     let actions: [Absolute: Action] = [
       .splitAces: .split, .splitEights: .split, .keepTens: .stand, .keepFives: .double, .standHard17: .stand,
       .standSoft19: .stand,
@@ -96,7 +100,8 @@ private struct TrainerLine {
     }
   }
 
-  @Test("The dealer's upcards fall into weak 4 5 6, medium 2 3 7 8 and strong 9 10 A") func groups() {
+  @Test("The dealer's upcards fall into weak 4 5 6, medium 2 3 7 8 and strong 9 10 A")
+  func groups() {
     #expect(DealerGroup.weak.upcards == [.four, .five, .six])
     #expect(DealerGroup.medium.upcards == [.two, .three, .seven, .eight])
     #expect(DealerGroup.strong.upcards == [.nine, .ten, .ace])
@@ -104,7 +109,8 @@ private struct TrainerLine {
     for group in DealerGroup.allCases { #expect(group.upcards.allSatisfy { DealerGroup(of: $0) == group }) }
   }
 
-  @Test("Every group and every absolute has its own line to remember") func mnemonics() {
+  @Test("Every group and every absolute has its own line to remember")
+  func mnemonics() {
     let lines = DealerGroup.allCases.map(\.mnemonic) + Absolute.allCases.map(\.mnemonic)
     #expect(Set(lines).count == 9)
     #expect(lines.allSatisfy { !$0.isEmpty && $0.hasSuffix(".") })

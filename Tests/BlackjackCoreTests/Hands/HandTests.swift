@@ -26,13 +26,15 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
 @Suite("Hands") struct HandTests {
   private static let hands = multisets(upTo: 6)
 
-  @Test("An ace and a ten, alone, are a natural") func naturals() {
+  @Test("An ace and a ten, alone, are a natural")
+  func naturals() {
     for cards in Self.hands {
       #expect(Hand(cards).isTwoCard21 == (cards == [.ace, .ten]), "\(cards)")
     }
   }
 
-  @Test("A hand counts its cards up to three") func sizes() {
+  @Test("A hand counts its cards up to three")
+  func sizes() {
     for cards in Self.hands { #expect(Hand(cards).size == min(cards.count, 3), "\(cards)") }
   }
 
@@ -55,7 +57,8 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
     }
   }
 
-  @Test("Two hands are equal exactly where no rule and no further card can tell them apart") func equality() {
+  @Test("Two hands are equal exactly where no rule and no further card can tell them apart")
+  func equality() {
     var views: [Hand: View] = [:]
     for cards in Self.hands where !Hand(cards).isBust {
       let view = View(cards)
@@ -73,7 +76,8 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
     #expect(try hand("A 5") != hand("4 2"))
   }
 
-  @Test("More cards than any table deals neither trap nor count as less than bust") func absurdlyLong() {
+  @Test("More cards than any table deals neither trap nor count as less than bust")
+  func absurdlyLong() {
     for count in [24, 25, 26, 52, 1000] {
       let hand = Hand(Array(repeating: CardValue.ten, count: count))
       #expect(hand.isBust, "\(count) tens")
@@ -81,7 +85,8 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
     }
   }
 
-  @Test("A hand is described by kind and total") func description() throws {
+  @Test("A hand is described by kind and total")
+  func description() throws {
     #expect(try hand("8 8").description == "pair 8,8")
     #expect(try hand("A A").description == "pair A,A")
     #expect(try hand("A 7").description == "soft 18")

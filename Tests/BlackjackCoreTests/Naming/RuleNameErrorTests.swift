@@ -31,7 +31,8 @@ import Testing
     #expect(error?.description.hasPrefix("unknown rule '\(token)' in '6d-\(token)'. Known: 1d to 8d or inf, ") == true)
   }
 
-  @Test("A name must say how many decks", arguments: ["s17", "das-h17", "cut75"]) func noDecks(name: String) throws {
+  @Test("A name must say how many decks", arguments: ["s17", "das-h17", "cut75"])
+  func noDecks(name: String) throws {
     let error = blackjackError { _ = try Rules(name: name) }
     #expect(error == .outOfRange(what: "decks in '\(name)'", found: "none", expected: "a token 1d to 8d, or inf"))
   }
@@ -91,7 +92,8 @@ import Testing
     #expect(error?.description == "'\(first)' contradicts '\(second)': \(why); leave one of them out.")
   }
 
-  @Test("Only resplit aces without a resplit contradict themselves: 4320 of 5184 games hold together") func howMany() {
+  @Test("Only resplit aces without a resplit contradict themselves: 4320 of 5184 games hold together")
+  func howMany() {
     let refused = RulesSpace.tails.filter { (try? Rules(name: (["6d"] + $0).joined(separator: "-"))) == nil }
     #expect(RulesSpace.tails.count == 5184)
     #expect(refused.allSatisfy { $0.contains("rsa") && $0.contains("spl1") })
@@ -121,7 +123,8 @@ import Testing
     #expect(blackjackError { _ = try Rules(name: name) }?.description.isEmpty == false)
   }
 
-  @Test("A very long name is an error like any other") func long() throws {
+  @Test("A very long name is an error like any other")
+  func long() throws {
     #expect(throws: BlackjackError.self) { try Rules(name: String(repeating: "6d-", count: 10_000)) }
     #expect(throws: BlackjackError.self) { try Rules(name: "6d-" + String(repeating: "9", count: 5_000)) }
   }

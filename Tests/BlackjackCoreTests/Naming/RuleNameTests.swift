@@ -20,7 +20,8 @@ import Testing
     #expect(try Rules(name: "6d-\(token)") == Rules(name: "6d"))
   }
 
-  @Test("A variation changes one rule, by the token that says it, and contradicts nothing") func variations() throws {
+  @Test("A variation changes one rule, by the token that says it, and contradicts nothing")
+  func variations() throws {
     let common = try Rules(name: "6d").variations
     #expect(
       common.map(\.token) == [
@@ -39,7 +40,8 @@ import Testing
     #expect(back["es"] == "1d-h17-rsa-es-cut50" && back["spl1"] == nil && back["inf"] == nil && back["h17"] == nil)
   }
 
-  @Test("A token sets its own rule and no other") func tokens() throws {
+  @Test("A token sets its own rule and no other")
+  func tokens() throws {
     let six = Rules.Decks.finite(6)
     #expect(try Rules(name: "inf") == Rules(decks: .infinite))
     #expect(try Rules(name: "6d-h17") == Rules(decks: six, dealerHitsSoft17: true))
@@ -71,7 +73,8 @@ import Testing
     #expect(try Rules(name: name).description == shortest)
   }
 
-  @Test("Every cut card reads back", arguments: 10...95) func cutCards(percent: Int) throws {
+  @Test("Every cut card reads back", arguments: 10...95)
+  func cutCards(percent: Int) throws {
     let rules = try Rules(name: "2d-cut\(percent)")
     #expect(rules.dealing == .cutCard(percent: percent))
     #expect(rules.name == "2d-cut\(percent)")

@@ -4,7 +4,8 @@ import BlackjackCore
 import Testing
 
 @Suite("The dealer") struct DealerTests {
-  @Test("Stands on a soft 17 or draws to it, as the rules say") func soft17() throws {
+  @Test("Stands on a soft 17 or draws to it, as the rules say")
+  func soft17() throws {
     #expect(try payoff("6d", "10 6 10 A", "S") == 10)
     #expect(try payoff("6d-h17", "10 6 10 A 4", "S") == -10)
     #expect(try payoff("6d-h17", "10 6 10 A 10", "S") == 10)
@@ -20,13 +21,15 @@ import Testing
     #expect(try payoff(name, "10 10 8 6 A", "S") == 10)
   }
 
-  @Test("Draws to 16 and below, and an ace turns from eleven to one") func draws() throws {
+  @Test("Draws to 16 and below, and an ace turns from eleven to one")
+  func draws() throws {
     #expect(try payoff("6d", "10 10 8 6 5", "S") == -10)
     #expect(try payoff("6d", "10 2 8 2 2 2 2 2 2 5", "S") == -10)
     #expect(try payoff("6d", "10 A 8 5 10 A", "S") == 10)
   }
 
-  @Test("The rule on its own: every two-card hand", arguments: CardValue.allCases) func rule(first: CardValue) throws {
+  @Test("The rule on its own: every two-card hand", arguments: CardValue.allCases)
+  func rule(first: CardValue) throws {
     let stands = try Rules(name: "6d")
     let hits = try Rules(name: "6d-h17")
     for second in CardValue.allCases {
@@ -36,14 +39,16 @@ import Testing
     }
   }
 
-  @Test("Does not draw when every hand is bust", arguments: ["6d", "6d-enhc"]) func bustPlayer(name: String) throws {
+  @Test("Does not draw when every hand is bust", arguments: ["6d", "6d-enhc"])
+  func bustPlayer(name: String) throws {
     let hole = name == "6d" ? " 6" : ""
     #expect(try payoff(name, "10 10 6\(hole) 10", "H") == -10)
     #expect(try payoff(name, "10 10 2\(hole) 10", "D") == -20)
     #expect(try payoff(name, "8 10 8\(hole) 8 10 10 10 10 10 10", "PPHHH") == -30)
   }
 
-  @Test("Draws when one hand of several is left") func oneLeft() throws {
+  @Test("Draws when one hand of several is left")
+  func oneLeft() throws {
     #expect(try payoff("6d", "8 10 8 6 10 10 10 9", "PHS") == 0)
   }
 
@@ -57,7 +62,8 @@ import Testing
     #expect(try payoff("6d", "5 6 6 10 2 10", "D") == 20)
   }
 
-  @Test("How a finished hand ends: 17 to 21, bust, natural") func finals() throws {
+  @Test("How a finished hand ends: 17 to 21, bust, natural")
+  func finals() throws {
     #expect(try DealerFinal(hand("10 7")) == .seventeen)
     #expect(try DealerFinal(hand("A 6")) == .seventeen)
     #expect(try DealerFinal(hand("A 7")) == .eighteen)
@@ -69,7 +75,8 @@ import Testing
     #expect(DealerFinal.allCases.map(\.total) == [17, 18, 19, 20, 21, 0, 21])
   }
 
-  @Test("What a round pays against each ending is what it pays when the dealer ends so") func againstEnding() throws {
+  @Test("What a round pays against each ending is what it pays when the dealer ends so")
+  func againstEnding() throws {
     let round = try unfinished("6d", "8 10 8 5 10 3 9", "PSD")
     let ends: [(String, DealerFinal)] = [
       ("2", .seventeen), ("3", .eighteen), ("4", .nineteen), ("5", .twenty), ("6", .twentyOne), ("7", .bust),

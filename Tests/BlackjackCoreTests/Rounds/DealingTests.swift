@@ -37,7 +37,8 @@ import Testing
     #expect(try transcript(name, "5 6 4 10 10 5", "HS") == "PDP?P?DD")
   }
 
-  @Test("The first card of the dealer is the upcard, the second is not") func upcard() throws {
+  @Test("The first card of the dealer is the upcard, the second is not")
+  func upcard() throws {
     let round = try unfinished("6d", "10 6 9 A")
     #expect(round.upcard == .six)
     #expect(round.dealer == Hand(.six, .ace))
@@ -55,7 +56,8 @@ import Testing
     #expect(round.activeHand == round.hand(at: 0))
   }
 
-  @Test("A resplit puts the new hand next, before those that waited already") func resplitOrder() throws {
+  @Test("A resplit puts the new hand next, before those that waited already")
+  func resplitOrder() throws {
     // 8,8 splits; the first half gets an 8 and splits again: hands 8,2 8,3 and 8,4 stand in the order of the table.
     let round = try played("6d", "8 6 8 10 8 2 3 4 5", "PPSSS")
     #expect(round.handCount == 3)
@@ -63,25 +65,29 @@ import Testing
     for position in 0..<3 { #expect(round.hand(at: position).hand == Hand(.eight, second[position])) }
   }
 
-  @Test("A hand of 21 is not asked, whether dealt, drawn or made by a split") func twentyOne() throws {
+  @Test("A hand of 21 is not asked, whether dealt, drawn or made by a split")
+  func twentyOne() throws {
     #expect(try transcript("6d", "A 9 10 9", "") == "PDPD")
     #expect(try transcript("6d", "5 9 6 9 10", "H") == "PDPD?P")
     #expect(try transcript("6d", "10 9 10 9 A A", "P") == "PDPD?PP")
     #expect(try transcript("6d", "A 9 7 9 3", "H") == "PDPD?P")
   }
 
-  @Test("A hand that busts is over at once") func bust() throws {
+  @Test("A hand that busts is over at once")
+  func bust() throws {
     #expect(try transcript("6d", "10 9 6 9 10", "H") == "PDPD?P")
   }
 
-  @Test("A round that has not begun holds no cards and waits for the player's first") func fresh() throws {
+  @Test("A round that has not begun holds no cards and waits for the player's first")
+  func fresh() throws {
     let round = Round(rules: try Rules(name: "6d"))
     #expect(round.need == .playerCard && round.handCount == 1 && !round.isPlayerDone && !round.isSurrendered)
     #expect(round.activeHand == PlayerHand() && round.dealer == Hand())
     #expect(round.options == [])
   }
 
-  @Test("Rounds are values: a copy plays on alone") func copies() throws {
+  @Test("Rounds are values: a copy plays on alone")
+  func copies() throws {
     let first = try unfinished("6d", "10 9 6 9")
     var second = first
     try second.act(.hit)

@@ -15,13 +15,15 @@ import Testing
     #expect(round == before)
   }
 
-  @Test("The error says it in words") func words() throws {
+  @Test("The error says it in words")
+  func words() throws {
     var round = try unfinished("6d", "10 9 6 9")
     let error = blackjackError { try round.act(.split) }
     #expect(error?.description == "split is not allowed with hard 16; allowed: stand, hit, double.")
   }
 
-  @Test("A card when a decision is due is an error and changes nothing") func cardOutOfTurn() throws {
+  @Test("A card when a decision is due is an error and changes nothing")
+  func cardOutOfTurn() throws {
     var round = try unfinished("6d", "10 9 6 9")
     let before = round
     let error = blackjackError { try round.receive(.five) }

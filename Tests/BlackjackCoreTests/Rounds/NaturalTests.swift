@@ -44,7 +44,8 @@ import Testing
     #expect(try payoff(name, "5 A 6 10 10", "D") == (name == "6d-enhc" ? -20 : -10))
   }
 
-  @Test("A three-card 21 of the dealer is no natural") func threeCards() throws {
+  @Test("A three-card 21 of the dealer is no natural")
+  func threeCards() throws {
     #expect(try payoff("6d", "10 6 10 5 10", "S") == -10)
     #expect(try payoff("6d", "5 6 6 5 10 10", "H") == 0)
     #expect(try payoff("6d", "A 6 10 5") == 15)
@@ -59,7 +60,8 @@ import Testing
     #expect(!(try played("6d", "A 9 A 9 10 10", "P").hasNatural))
   }
 
-  @Test("Without a hole card a natural beats the 21 of a split") func naturalBeatsSplit21() throws {
+  @Test("Without a hole card a natural beats the 21 of a split")
+  func naturalBeatsSplit21() throws {
     #expect(try payoff("6d-enhc", "A 10 A 10 10 A", "P") == -20)
     #expect(try payoff("6d-obo", "A 10 A 10 10 A", "P") == -10)
   }

@@ -14,7 +14,8 @@ import Testing
     }
   }
 
-  @Test("A pair made by drawing is no pair") func drawn() throws {
+  @Test("A pair made by drawing is no pair")
+  func drawn() throws {
     #expect(try unfinished("6d", "4 9 2 9 2", "H").options == [.stand, .hit])
   }
 
@@ -28,42 +29,49 @@ import Testing
     #expect(round.options.isDisjoint(with: split))
   }
 
-  @Test("The limit counts all hands, wherever the next pair comes") func limitAcrossHands() throws {
+  @Test("The limit counts all hands, wherever the next pair comes")
+  func limitAcrossHands() throws {
     let round = try unfinished("6d-spl2", "8 9 8 9 8 2 3 8", "PPSS")
     #expect(round.handCount == 3)
     #expect(round.activeHand.hand.pair == .eight)
     #expect(round.options == [.stand, .hit, .double])
   }
 
-  @Test("The last hand may be split again while there is room") func splitTheLast() throws {
+  @Test("The last hand may be split again while there is room")
+  func splitTheLast() throws {
     let round = try played("6d", "8 9 8 10 2 8 3 4", "PSPSS")
     #expect(round.handCount == 3)
     #expect(round.payoffTenths == -30)
   }
 
-  @Test("A split ace takes one card and is asked nothing") func splitAces() throws {
+  @Test("A split ace takes one card and is asked nothing")
+  func splitAces() throws {
     #expect(try payoff("6d", "A 9 A 9 2 9", "P") == 0)
     let round = try played("6d", "A 9 A 9 2 9", "P")
     #expect(round.hand(at: 0).isSplitAce && round.hand(at: 1).isSplitAce)
     #expect(round.hand(at: 0).hand == Hand(.ace, .two))
   }
 
-  @Test("A second ace on a split ace stays there without RSA") func noResplitAces() throws {
+  @Test("A second ace on a split ace stays there without RSA")
+  func noResplitAces() throws {
     #expect(try payoff("6d", "A 9 A 9 A A", "P") == -20)
   }
 
-  @Test("With RSA a second ace on a split ace may be split or left, and nothing else") func resplitAces() throws {
+  @Test("With RSA a second ace on a split ace may be split or left, and nothing else")
+  func resplitAces() throws {
     #expect(try unfinished("6d-rsa", "A 9 A 9 A", "P").options == [.stand, .split])
     #expect(try payoff("6d-rsa", "A 9 A 9 A 10 10 10", "PP") == 30)
     #expect(try payoff("6d-rsa", "A 9 A 9 A 10", "PS") == 0)
   }
 
-  @Test("With RSA aces stop at the hand limit as well") func resplitAcesLimit() throws {
+  @Test("With RSA aces stop at the hand limit as well")
+  func resplitAcesLimit() throws {
     #expect(try payoff("6d-rsa-spl2", "A 9 A 9 A A A A", "PP") == -30)
     #expect(try payoff("6d-rsa", "A 9 A 9 A A A A A A", "PPP") == -40)
   }
 
-  @Test("With HSA a split ace plays like any hand") func hitSplitAces() throws {
+  @Test("With HSA a split ace plays like any hand")
+  func hitSplitAces() throws {
     #expect(try unfinished("6d-hsa", "A 9 A 9 2", "P").options == [.stand, .hit, .double])
     #expect(try payoff("6d-hsa", "A 9 A 9 2 5 7 2", "PHSD") == 20)
   }
@@ -75,13 +83,15 @@ import Testing
     #expect(try unfinished("6d-hsa-nodas", "A 9 A 9 A", "P").options == [.stand, .hit])
   }
 
-  @Test("Aces come up as split aces only when aces were split") func notSplitAces() throws {
+  @Test("Aces come up as split aces only when aces were split")
+  func notSplitAces() throws {
     #expect(try unfinished("6d", "10 9 10 9 A 5", "P").options == [.stand, .hit, .double])
     #expect(try !unfinished("6d", "8 9 8 9 A", "P").activeHand.isSplitAce)
     #expect(try unfinished("6d", "8 9 8 9 A", "P").options == [.stand, .hit, .double])
   }
 
-  @Test("Each hand of a split is settled alone, with its own bet") func settledAlone() throws {
+  @Test("Each hand of a split is settled alone, with its own bet")
+  func settledAlone() throws {
     // 8,3 doubled to 21 wins two; 8,10 pushes eighteen; 8,2 hit to 15 loses.
     #expect(try payoff("6d", "8 10 8 8 8 3 10 10 2 5", "PPDSHS") == 10)
   }

@@ -11,17 +11,20 @@ import Testing
     #expect(try played(name, "10 A 6 9", "R").isSurrendered)
   }
 
-  @Test("Without a surrender rule nobody may") func none() throws {
+  @Test("Without a surrender rule nobody may")
+  func none() throws {
     let round = try unfinished("6d", "10 10 6 9")
     #expect(!round.options.isSuperset(of: ActionSet(.surrender)))
   }
 
-  @Test("Late surrender comes after the peek: a natural has taken the bet already") func latePeek() throws {
+  @Test("Late surrender comes after the peek: a natural has taken the bet already")
+  func latePeek() throws {
     #expect(try payoff("6d-ls", "10 10 6 A") == -10)
     #expect(try payoff("6d-ls", "10 A 6 10") == -10)
   }
 
-  @Test("Early surrender comes before the peek: half the bet is safe from a natural") func earlyPeek() throws {
+  @Test("Early surrender comes before the peek: half the bet is safe from a natural")
+  func earlyPeek() throws {
     #expect(try payoff("6d-es", "10 10 6 A", "R") == -5)
     #expect(try payoff("6d-es", "10 A 6 10", "R") == -5)
   }
@@ -41,7 +44,8 @@ import Testing
     #expect(round.handCount == 1)
   }
 
-  @Test("With early surrender and no natural, play goes on as ever") func earlyPlaysOn() throws {
+  @Test("With early surrender and no natural, play goes on as ever")
+  func earlyPlaysOn() throws {
     #expect(try payoff("6d-es", "5 10 6 9 10", "D") == 20)
     #expect(try payoff("6d-es", "8 A 8 9 10 10", "PSS") == -20)
     #expect(try payoff("6d-es", "A A 10 9") == 15)

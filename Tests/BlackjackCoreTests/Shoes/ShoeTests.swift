@@ -22,7 +22,8 @@ import Testing
     Dictionary(uniqueKeysWithValues: CardValue.allCases.map { ($0, 4 * decks * $0.ranksPerSuit) })
   }
 
-  @Test("A full shoe holds every card of its decks", arguments: 1...8) func fullShoe(decks: Int) throws {
+  @Test("A full shoe holds every card of its decks", arguments: 1...8)
+  func fullShoe(decks: Int) throws {
     var shoe = try shoe("\(decks)d")
     shoe.beginRound()
     #expect(try counts(draw(52 * decks, from: &shoe)) == full(decks))
@@ -30,7 +31,8 @@ import Testing
     for value in CardValue.allCases { #expect(rules.cards(of: value) == full(decks)[value]) }
   }
 
-  @Test("When every card lies on the table there is no next one") func exhausted() throws {
+  @Test("When every card lies on the table there is no next one")
+  func exhausted() throws {
     var shoe = try shoe("1d")
     shoe.beginRound()
     _ = try draw(52, from: &shoe)
@@ -39,13 +41,15 @@ import Testing
     #expect(try counts(draw(52, from: &shoe)) == full(1))
   }
 
-  @Test("An infinite shoe cannot be dealt from a list of cards") func infinite() throws {
+  @Test("An infinite shoe cannot be dealt from a list of cards")
+  func infinite() throws {
     let error = blackjackError { _ = try self.shoe("inf") }
     #expect(error == .outOfRange(what: "shoe", found: "inf decks", expected: "1 to 8 decks"))
     #expect(try Rules(name: "inf").cards(of: .ten) == nil)
   }
 
-  @Test("A fresh shoe loses exactly the cards of its own round") func freshShoe() throws {
+  @Test("A fresh shoe loses exactly the cards of its own round")
+  func freshShoe() throws {
     var shoe = try shoe("1d")
     for _ in 0..<50 {
       shoe.beginRound()
@@ -53,7 +57,8 @@ import Testing
     }
   }
 
-  @Test("Rounds before the cut card share one shoe: together they deal each card once") func sharedShoe() throws {
+  @Test("Rounds before the cut card share one shoe: together they deal each card once")
+  func sharedShoe() throws {
     var shoe = try shoe("1d-cut95")
     var dealt: [CardValue] = []
     // 49 cards, then the cut card: seven rounds of seven cards, and the last three cards in a further round.
@@ -121,7 +126,8 @@ import Testing
     #expect(chiSquare(seen, of: rounds) < 27.88)
   }
 
-  @Test("Discards that come back are as likely as the deck's other cards") func uniformDiscards() throws {
+  @Test("Discards that come back are as likely as the deck's other cards")
+  func uniformDiscards() throws {
     var seen: [CardValue: Int] = [:]
     let rounds = 5_200
     var shoe = try shoe("1d-cut95", seed: 77)
@@ -143,7 +149,8 @@ import Testing
     }.reduce(0, +)
   }
 
-  @Test("The same generator deals the same shoe") func reproducible() throws {
+  @Test("The same generator deals the same shoe")
+  func reproducible() throws {
     var first = try shoe("6d", seed: 5)
     var second = try shoe("6d", seed: 5)
     var third = try shoe("6d", seed: 6)
@@ -152,7 +159,8 @@ import Testing
     #expect(try cards != draw(100, from: &third))
   }
 
-  @Test("Whole rounds are played from a shoe by a chart") func rounds() throws {
+  @Test("Whole rounds are played from a shoe by a chart")
+  func rounds() throws {
     let rules = try Rules(name: "1d-cut75")
     var shoe = try Shoe(rules: rules, generator: SplitMix(seed: 9))
     var player = ChartPlayer(.trainer)

@@ -22,13 +22,15 @@ import Testing
     #expect(threefold.interval(alpha: 0.01, most: 3) == interval)
   }
 
-  @Test("two sessions that went well show next to nothing, and clusters without trials nothing at all") func nothing() {
+  @Test("two sessions that went well show next to nothing, and clusters without trials nothing at all")
+  func nothing() {
     #expect(shares([(0, 0)]) == ClusteredShare())
     #expect(ClusteredShare().interval(alpha: 0.01, most: 1) == 0...1)
     #expect(shares([(1, 1), (1, 1)]).interval(alpha: 0.001, most: 1).lowerBound < 0.1)
   }
 
-  @Test("merging obeys the law of tallies") func merging() {
+  @Test("merging obeys the law of tallies")
+  func merging() {
     let samples = [shares([(1, 2)]), shares([(0, 5), (5, 5)]), shares([])]
     #expect(mergeLawViolation(among: samples, empty: ClusteredShare()) { $0.merge($1) } == nil)
   }
@@ -48,7 +50,8 @@ import Testing
     return tally
   }
 
-  @Test("a clear case is decided after few sessions, a close one stays open") func clearCases() throws {
+  @Test("a clear case is decided after few sessions, a close one stays open")
+  func clearCases() throws {
     var stream = try WordStream(seed: 5)
     var good = ClusteredShare()
     var bad = ClusteredShare()
@@ -63,7 +66,8 @@ import Testing
     #expect(close.verdict(target: 0.95, alpha: 0.001, most: 3) == .undecided)
   }
 
-  @Test("the interval says the same as the verdict, on either side of its ends") func agreement() throws {
+  @Test("the interval says the same as the verdict, on either side of its ends")
+  func agreement() throws {
     var stream = try WordStream(seed: 6)
     var sequence = ClusteredShare()
     for _ in 0..<6 { sequence.merge(wave(400, failing: 8, &stream)) }

@@ -8,21 +8,24 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("Percentiles that are asked for") struct PercentileTests {
+@Suite("Percentiles that are asked for")
+struct PercentileTests {
   private static let sessions = "profiles: [lift, tunnel]\nsessions: 300\nend: all\n"
 
   private func trial(_ scenario: Scenario) throws -> SimulationTrial {
     try #require(scenario.plan as? SimulationTrial)
   }
 
-  @Test("an option asks for any number of them, however they are written") func option() throws {
+  @Test("an option asks for any number of them, however they are written")
+  func option() throws {
     for texts in [["99.9,50,95"], ["50", "95%", "p99.9"]] {
       #expect(try typed(["percentiles": texts], as: SimulationTrial.self).percentiles == [50, 95, 99.9])
       #expect(try typed(["percentiles": texts], as: StormComparison.self).percentiles == [50, 95, 99.9])
     }
   }
 
-  @Test("a threshold asks for its own; who asks for none has the scenario as it was") func threshold() throws {
+  @Test("a threshold asks for its own; who asks for none has the scenario as it was")
+  func threshold() throws {
     let asked = try scenario(
       Self.sessions + "thresholds: [reconnect.p95 <= 60s at 0.9, reconnect.p99 <= 60s at 0.9]", of: SimulationTrial.self
     )
@@ -57,7 +60,8 @@ import Testing
     #expect(text.contains(#/\nprofile +median, s +p90, s +p95, s +p99, s +p99\.99, s\n/#), "\(text)")
   }
 
-  @Test("of a storm they are counted, from the least client that makes up the share") func storm() throws {
+  @Test("of a storm they are counted, from the least client that makes up the share")
+  func storm() throws {
     let scenario = try scenario(
       "clients: 100\npolicies: [full-jitter]\nthresholds: ['storm.back7 <= 1000s', 'storm.back97.5[full-jitter] >= 0']",
       of: StormComparison.self)
@@ -88,7 +92,8 @@ import Testing
     #expect(text.contains("expected percentiles, each once, 0.0001 to 99.9999, such as 50,95,99.9"), "\(text)")
   }
 
-  @Test("a threshold on what is no percentile is refused by the names that there are") func unknown() {
+  @Test("a threshold on what is no percentile is refused by the names that there are")
+  func unknown() {
     for name in ["reconnect.p100", "reconnect.p", "reconnect.p0x5", "reconnect.pp95"] {
       let text = refusal("thresholds: ['\(name) <= 3 at 0.99']", of: SimulationTrial.self)
       #expect(text.contains("found '\(name)', which is not measured, expected one of reconnect.success"), "\(text)")

@@ -41,20 +41,23 @@ private func tally(
     #expect((0.52...0.6).contains(median.interval.upperBound.seconds))
   }
 
-  @Test("repeating every time within its session leaves the percentile's interval as it is") func clustered() throws {
+  @Test("repeating every time within its session leaves the percentile's interval as it is")
+  func clustered() throws {
     let single = tally((1...500).map { ([Int64($0)], 0) })
     let repeated = tally((1...500).map { (Array(repeating: Int64($0), count: 6), 0) })
     #expect(single.percentile(0.9, alpha: 0.01, most: 1) == repeated.percentile(0.9, alpha: 0.01, most: 6))
   }
 
-  @Test("where too many never came back the percentile has no end") func lost() throws {
+  @Test("where too many never came back the percentile has no end")
+  func lost() throws {
     let times = tally((1...98).map { ([Int64($0)], 0) } + [([], 1), ([], 1)])
     let highest = try #require(times.percentile(0.99, alpha: 0.1, most: 1))
     #expect(highest.time == .forever && highest.interval.upperBound == .forever)
     #expect(try #require(times.percentile(0.5, alpha: 0.1, most: 1)).time < .seconds(1))
   }
 
-  @Test("two sessions do not bound a percentile, however alike their times") func few() throws {
+  @Test("two sessions do not bound a percentile, however alike their times")
+  func few() throws {
     let times = try #require(tally([([5], 0), ([5], 0)]).percentile(0.99, alpha: 0.01, most: 1))
     #expect(times.interval.upperBound == .forever)
     // Nor from below: both may have been longer than most are.
@@ -62,19 +65,22 @@ private func tally(
     #expect(median.interval == .zero ... .forever)
   }
 
-  @Test("nothing counted has no percentile") func nothing() {
+  @Test("nothing counted has no percentile")
+  func nothing() {
     #expect(ReturnTimes().percentile(0.5, alpha: 0.1, most: 1) == nil)
     #expect(ReturnTimes().survival.isEmpty)
   }
 }
 
-@Suite("Times of return, against an example worked out by hand") struct ReturnTimesExampleTests {
+@Suite("Times of return, against an example worked out by hand")
+struct ReturnTimesExampleTests {
   /// Six sessions with eleven outages, two of them without an end. Below 256 units every time has a bucket of its own.
   private static let sessions: [(returns: [Int64], lost: Int)] = [
     ([40, 10], 0), ([10], 0), ([20, 30, 10], 0), ([40], 1), ([50, 20], 0), ([], 1),
   ]
 
-  @Test("the curve falls by the share of all outages that ended, and stays at those that never did") func curve() {
+  @Test("the curve falls by the share of all outages that ended, and stays at those that never did")
+  func curve() {
     let curve = tally(Self.sessions, of: ReturnTimes.unit).survival
     #expect(curve.map(\.time.nanoseconds) == [10_000, 20_000, 30_000, 40_000, 50_000])
     #expect(curve.map(\.away.hits) == [8, 6, 5, 3, 2])
@@ -84,7 +90,8 @@ private func tally(
     #expect(curve[1].away.squaredTrials == 4 + 1 + 9 + 4 + 4 + 1)
   }
 
-  @Test("a percentile is the first time by which that share is back, also where it is met exactly") func percentiles() {
+  @Test("a percentile is the first time by which that share is back, also where it is met exactly")
+  func percentiles() {
     func time(_ share: Double, _ sessions: [(returns: [Int64], lost: Int)]) -> Int64? {
       tally(sessions, of: ReturnTimes.unit).percentile(share, alpha: 0.1, most: 3)?.time.nanoseconds
     }
@@ -114,7 +121,8 @@ private func tally(
     }
   }
 
-  @Test("times that are counted no times, or fewer, are not counted; a percentile's rank is rounded up") func ranks() {
+  @Test("times that are counted no times, or fewer, are not counted; a percentile's rank is rounded up")
+  func ranks() {
     var histogram = LatencyHistogram()
     histogram.add(5, times: 0)
     histogram.add(6, times: -2)
@@ -137,7 +145,8 @@ private func tally(
     }
   }
 
-  @Test("parts merged in any order and any grouping are the whole") func merging() {
+  @Test("parts merged in any order and any grouping are the whole")
+  func merging() {
     let parts = Self.sessions.map { tally([$0], of: ReturnTimes.unit) }
     #expect(mergeLawViolation(among: parts, empty: ReturnTimes()) { $0.merge($1) } == nil)
     #expect(parts.reduce(into: ReturnTimes()) { $0.merge($1) } == tally(Self.sessions, of: ReturnTimes.unit))
@@ -157,11 +166,13 @@ private func tally(
     #expect(last.upperBound == .max)
   }
 
-  @Test("an empty histogram has no percentile") func empty() {
+  @Test("an empty histogram has no percentile")
+  func empty() {
     #expect(LatencyHistogram().percentile(0.5) == nil)
   }
 
-  @Test("merging obeys the law of tallies, whatever the lengths") func merging() {
+  @Test("merging obeys the law of tallies, whatever the lengths")
+  func merging() {
     let samples = [[5], [5, 900], [1 << 30], []].map { values in
       values.reduce(into: LatencyHistogram()) { $0.add($1) }
     }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("Schedules of faults") struct FaultScheduleTests {
+@Suite("Schedules of faults")
+struct FaultScheduleTests {
   private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
   @Test("faults are kept in the order in which they begin; those of one moment in the order they were added")
@@ -18,7 +19,8 @@ import Testing
     #expect(schedule.faults.map(\.fault) == [.reset, .networkChange, .halfOpen])
   }
 
-  @Test("of two of a kind that would hold at one time, the later replaces the earlier") func replaced() throws {
+  @Test("of two of a kind that would hold at one time, the later replaces the earlier")
+  func replaced() throws {
     let schedule = try FaultSchedule(
       [
         TimedFault(.latency(added: .seconds(1), jitter: .zero), at: moment(0), lasting: .seconds(50)),
@@ -30,12 +32,14 @@ import Testing
     #expect(schedule.faults.last?.fault == .latency(added: .seconds(3), jitter: .zero))
   }
 
-  @Test("what lasts beyond the session ends with it") func clipped() throws {
+  @Test("what lasts beyond the session ends with it")
+  func clipped() throws {
     let schedule = try FaultSchedule([TimedFault(.sleep, at: moment(50), lasting: .forever)], duration: .seconds(60))
     #expect(schedule.faults.map(\.end) == [moment(60)])
   }
 
-  @Test("a full schedule and a moment outside the session take no more") func bounded() {
+  @Test("a full schedule and a moment outside the session take no more")
+  func bounded() {
     let before = Instant(nanoseconds: -1)
     let inside = (0...FaultSchedule.capacity).map { moment(Int64($0)) }
     let faults = ([moment(1_000), before] + inside).map { TimedFault(.reset, at: $0) }
@@ -43,15 +47,18 @@ import Testing
     #expect(schedule.faults.map(\.at) == inside.dropLast())
   }
 
-  @Test("a session of no time, or of years, is refused") func durations() {
+  @Test("a session of no time, or of years, is refused")
+  func durations() {
     #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .zero) }
     #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .seconds(86_400 * 366)) }
     #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .seconds(1), limit: .zero) }
   }
 }
 
-@Suite("The text form of a schedule") struct ScheduleTextTests {
-  @Test("a schedule is one line that people read") func line() throws {
+@Suite("The text form of a schedule")
+struct ScheduleTextTests {
+  @Test("a schedule is one line that people read")
+  func line() throws {
     let schedule = try FaultSchedule(
       [
         TimedFault(.refusal(status: 503, retryAfter: .seconds(5)), at: .zero + .seconds(600), lasting: .seconds(30)),
@@ -66,7 +73,8 @@ import Testing
     #expect(try FaultSchedule(reading: schedule.description) == schedule)
   }
 
-  @Test("values that are usual may be left out, and parameters come in any order") func short() throws {
+  @Test("values that are usual may be left out, and parameters come in any order")
+  func short() throws {
     let short = try FaultSchedule(
       reading: "live/1 for=1800s;1m restart how=killed for=90s;2m shedding share=0.5 for=1s;")
     #expect(
@@ -74,7 +82,8 @@ import Testing
         == "live/1 for=30m; 1m restart for=1m30s how=killed history=kept; 2m shedding for=1s share=50%")
   }
 
-  @Test("what is wrong is named with its place, what was found and what was expected") func errors() {
+  @Test("what is wrong is named with its place, what was found and what was expected")
+  func errors() {
     func problem(_ text: String) -> String {
       do throws(LiveLabError) {
         _ = try FaultSchedule(reading: text)

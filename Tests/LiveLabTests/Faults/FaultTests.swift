@@ -15,8 +15,10 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
   }
 }
 
-@Suite("Faults") struct FaultTests {
-  @Test("every kind has a sample") func values() {
+@Suite("Faults")
+struct FaultTests {
+  @Test("every kind has a sample")
+  func values() {
     #expect(Set(SampleFaults.all.map(\.kind)) == Set(Fault.Kind.simulated))
   }
 
@@ -49,10 +51,12 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
   }
 }
 
-@Suite("Faults that let no attempt succeed") struct BlockingTests {
+@Suite("Faults that let no attempt succeed")
+struct BlockingTests {
   private let half = 0.5
 
-  @Test("are those that hinder all of them, not most") func blocking() {
+  @Test("are those that hinder all of them, not most")
+  func blocking() {
     for (portion, blocks) in [(1.0, true), (0.999_999, false), (half, false)] {
       #expect(Fault.loss(portion).blocks == blocks)
       #expect(Fault.shedding(portion, retryAfter: nil).blocks == blocks)
@@ -64,7 +68,8 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
   }
 }
 
-@Suite("The bounds of faults and of their parameters") struct FaultBoundsTests {
+@Suite("The bounds of faults and of their parameters")
+struct FaultBoundsTests {
   @Test(
     "a value at either bound of a parameter is read as it is written, and one beyond it is not",
     arguments: Fault.Kind.allCases)
@@ -111,14 +116,16 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
     #expect(problem(beyond, lasting: lasting)?.hasPrefix("fault 1, \(beyond.kind.name), ") == true)
   }
 
-  @Test("a fault begins within its session") func moments() {
+  @Test("a fault begins within its session")
+  func moments() {
     let nanosecond = Interval(nanoseconds: 1)
     #expect(problem(.sleep, at: .seconds(60) - nanosecond) == nil)
     #expect(problem(.sleep, at: .seconds(60))?.hasPrefix("fault 1, sleep, at: found 1m") == true)
     #expect(problem(.sleep, at: .zero - nanosecond)?.hasPrefix("fault 1, sleep, at: found") == true)
   }
 
-  @Test("a schedule holds no more than it can, and no limit beyond the longest session") func capacity() throws {
+  @Test("a schedule holds no more than it can, and no limit beyond the longest session")
+  func capacity() throws {
     let many = (0...FaultSchedule.capacity).map { TimedFault(.reset, at: .zero + .seconds(Int64($0))) }
     #expect(try FaultSchedule(many.dropLast(), duration: .seconds(600)).faults.count == FaultSchedule.capacity)
     #expect(throws: LiveLabError.self) { try FaultSchedule(many, duration: .seconds(600)) }
@@ -129,7 +136,8 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
   }
 }
 
-@Suite("Times and shares as texts") struct FaultTextTests {
+@Suite("Times and shares as texts")
+struct FaultTextTests {
   @Test(
     "a time is written as people say it, and read back to the nanosecond",
     arguments: [
@@ -142,7 +150,8 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
     if nanoseconds < .max { #expect(FaultText.readTime(text) == nanoseconds) }
   }
 
-  @Test("every number has its unit, and what is no time is nil") func readTimes() {
+  @Test("every number has its unit, and what is no time is nil")
+  func readTimes() {
     #expect(FaultText.readTime("90s") == 90_000_000_000)
     #expect(FaultText.readTime("1.5s") == 1_500_000_000)
     #expect(FaultText.readTime("5 s") == 5_000_000_000)
@@ -157,7 +166,8 @@ private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .
     #expect(FaultText.time(-1_500_000_000) == "-1.5s")
   }
 
-  @Test("a share is in percent or from 0 to 1, exact to the millionth") func portions() {
+  @Test("a share is in percent or from 0 to 1, exact to the millionth")
+  func portions() {
     #expect(FaultText.portion(50_000) == "5%")
     #expect(FaultText.portion(1) == "0.0001%")
     #expect(FaultText.portion(1_000_000) == "100%")

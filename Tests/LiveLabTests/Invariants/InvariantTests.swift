@@ -4,7 +4,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("The invariants of a connection") struct InvariantTests {
+@Suite("The invariants of a connection")
+struct InvariantTests {
   @Test("are each broken by a variant, and by the client that ships not", arguments: brokenInvariants.indices)
   func broken(place: Int) throws {
     let (invariant, subject, text, sends) = brokenInvariants[place]
@@ -31,7 +32,8 @@ import Testing
     #expect(breached(bound.refused).contains(bound.invariant))
   }
 
-  @Test("are all among those broken, but for the one that takes a herd") func complete() {
+  @Test("are all among those broken, but for the one that takes a herd")
+  func complete() {
     #expect(brokenInvariants.map(\.0) == Invariant.allCases.filter { $0 != .spreadReturns })
   }
 
@@ -50,12 +52,14 @@ import Testing
     #expect(session.observer.breached.all.isEmpty && session.result.pings > 10)
   }
 
-  @Test("have names of their own and a sentence each") func named() {
+  @Test("have names of their own and a sentence each")
+  func named() {
     #expect(Set(Invariant.allCases.map(\.name)).count == Invariant.allCases.count)
     #expect(Set(Invariant.allCases.map(\.sentence)).count == Invariant.allCases.count)
   }
 
-  @Test("a breach says which, when, at which step and what was found") func told() throws {
+  @Test("a breach says which, when, at which step and what was found")
+  func told() throws {
     func firstBreach<Subject: ClientUnderTest>(of type: Subject.Type) throws -> Breach? {
       try checked(type, FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seeds: 1...1).breach
     }
@@ -68,21 +72,25 @@ import Testing
   }
 }
 
-@Suite("Clients that lost one server at one moment") struct ReturnSpreadTests {
-  @Test("return spread out, where they draw their waits") func spread() throws {
+@Suite("Clients that lost one server at one moment")
+struct ReturnSpreadTests {
+  @Test("return spread out, where they draw their waits")
+  func spread() throws {
     let schedule = try FaultSchedule(reading: "live/1 for=2m; 1m restart for=5s how=killed history=kept")
     let herd = try ReturnSpread(of: LiveConnection.self, schedule, seed: 1)
     #expect(herd.waits.count == ReturnSpread.size && herd.isSpread)
   }
 }
 
-@Suite("A breach as people read it") struct BreachTests {
+@Suite("A breach as people read it")
+struct BreachTests {
   private func text(at nanoseconds: Int64, _ finding: Breach.Finding) -> String {
     let moment = SessionMoment(world: Instant(nanoseconds: nanoseconds), client: .zero)
     return "\(Breach(invariant: .attemptFloor, moment: moment, step: 7, event: .start, finding: finding))"
   }
 
-  @Test("says when by the clock of a timeline, and how long in thousandths of a second") func times() {
+  @Test("says when by the clock of a timeline, and how long in thousandths of a second")
+  func times() {
     #expect(
       text(at: 870_619_964_599, .tooSoon(.milliseconds(20), atLeast: .milliseconds(100)))
         == "attempt-floor at 14:30.619, step 7: after 0.02 s, where it may come after 0.1 s at the soonest")
@@ -92,7 +100,8 @@ import Testing
     #expect(text(at: 0, .tooLate(.forever, atMost: .seconds(10))).hasSuffix("not within 10 s, but never"))
   }
 
-  @Test("tells two lengths apart that differ by less than a thousandth") func close() {
+  @Test("tells two lengths apart that differ by less than a thousandth")
+  func close() {
     #expect(
       text(at: 0, .tooSoon(Interval(nanoseconds: 100_000_000), atLeast: Interval(nanoseconds: 100_000_300)))
         .hasSuffix("after 0.1 s, where it may come after 0.1000003 s at the soonest"))
@@ -102,11 +111,13 @@ import Testing
   }
 }
 
-@Suite("A phone that sleeps for a few seconds while an answer is awaited") struct ShortSleepTests {
+@Suite("A phone that sleeps for a few seconds while an answer is awaited")
+struct ShortSleepTests {
   /// The ping goes out at 30 s and a bit, its answer takes two seconds and comes in the sleep.
   static let schedule = "live/1 for=2m; 20s latency for=100s added=1s jitter=0s; 31500ms sleep for=9500ms"
 
-  @Test("keeps its connection, whether the timer rings or the device speaks first") func kept() throws {
+  @Test("keeps its connection, whether the timer rings or the device speaks first")
+  func kept() throws {
     var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
     let schedule = try FaultSchedule(reading: Self.schedule)
     for seed in 1...40 as ClosedRange<UInt32> {
@@ -117,7 +128,8 @@ import Testing
   }
 }
 
-@Suite("The client that ships, where the law is narrow") struct LegalClientTests {
+@Suite("The client that ships, where the law is narrow")
+struct LegalClientTests {
   static let schedules = [
     "live/1 for=20m; 1m background for=3m; 2m reset; 5m background for=2s; 6m background for=8m; 6m10s network-change",
     "live/1 for=20m; 0s refused for=8m; 4m network-change; 7m offline for=30s; 9m reset",
@@ -146,7 +158,8 @@ import Testing
     ("patient in background", { $0.background = .disconnect(after: .seconds(100)) }),
   ]
 
-  @Test("is accused of nothing, however it is set", arguments: settings.indices) func innocent(index: Int) throws {
+  @Test("is accused of nothing, however it is set", arguments: settings.indices)
+  func innocent(index: Int) throws {
     let (name, change) = Self.settings[index]
     var settings = ConnectionSettings()
     change(&settings)
@@ -165,8 +178,10 @@ import Testing
   }
 }
 
-@Suite("A herd") struct ReturnSpreadCountTests {
-  @Test("is counted in each quarter of a second, both its ends included") func window() {
+@Suite("A herd")
+struct ReturnSpreadCountTests {
+  @Test("is counted in each quarter of a second, both its ends included")
+  func window() {
     func most(_ milliseconds: [Int64]) -> Int { ReturnSpread(afterLoss: milliseconds.map { .milliseconds($0) }).most }
     #expect(most([]) == 0)
     #expect(most([0, 250, 500]) == 2)
@@ -174,7 +189,8 @@ import Testing
     #expect(most([0, 100, 200, 300, 330, 440]) == 4)
   }
 
-  @Test("is spread while no more than three in four return together") func bound() {
+  @Test("is spread while no more than three in four return together")
+  func bound() {
     func isSpread(together: Int) -> Bool {
       let others = (together..<ReturnSpread.size).map { Interval.seconds(Int64($0)) }
       return ReturnSpread(afterLoss: Array(repeating: .zero, count: together) + others).isSpread

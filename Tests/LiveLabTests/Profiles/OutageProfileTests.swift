@@ -6,7 +6,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("Profiles of outages") struct OutageProfileTests {
+@Suite("Profiles of outages")
+struct OutageProfileTests {
   /// The faults of many sessions of a profile, one after the other.
   private func schedules(_ profile: OutageProfile, count: UInt32 = 300) throws -> [FaultSchedule] {
     try (1...count).map { try profile.schedule(seed: $0 &* 2_654_435_761) }
@@ -37,7 +38,8 @@ import Testing
     }
   }
 
-  @Test("lifts take 20 s, tunnels one to three minutes, nights hours") func lengths() throws {
+  @Test("lifts take 20 s, tunnels one to three minutes, nights hours")
+  func lengths() throws {
     func range(_ name: String, _ kinds: Set<Fault.Kind>) throws -> ClosedRange<Double> {
       let lengths = try faults(name).filter { kinds.contains($0.fault.kind) }.map(\.lasting.seconds)
       return (lengths.min() ?? -1)...(lengths.max() ?? -1)
@@ -50,7 +52,8 @@ import Testing
     #expect(night.lowerBound >= 5 * 3_600 && night.upperBound <= 9 * 3_600)
   }
 
-  @Test("the ways that an outage can go come as often as the profile says") func shares() throws {
+  @Test("the ways that an outage can go come as often as the profile says")
+  func shares() throws {
     // Five standard deviations of the share of 3 000 outages and more.
     let tunnels = try faults("tunnel", count: 2_500)
     let known = Double(tunnels.count { $0.fault == .offline }) / Double(tunnels.count)
@@ -69,7 +72,8 @@ import Testing
     #expect(share(Fault.Departure.allCases.map { .restart($0, keepsHistory: true, keepsNumbers: false) }) == 0)
   }
 
-  @Test("a night ends on another network in three of ten, after the phone woke") func waking() throws {
+  @Test("a night ends on another network in three of ten, after the phone woke")
+  func waking() throws {
     let nights = try schedules(OutageProfile.named("night"), count: 2_000).map(\.faults)
     let changed = nights.filter { $0.last?.fault == .networkChange }
     // Of 2 000 nights, within five standard deviations of 20.5.
@@ -92,7 +96,8 @@ import Testing
     }
   }
 
-  @Test("a spread draws all its values alike, its ends included") func spread() throws {
+  @Test("a spread draws all its values alike, its ends included")
+  func spread() throws {
     var random = try SessionRandom(seed: 7)
     var counts = [Int](repeating: 0, count: 5)
     for _ in 0..<5_000 { counts[Int(Spread(10, 18).draw(using: &random, step: 2) - 10) / 2] += 1 }
@@ -103,7 +108,8 @@ import Testing
   }
 }
 
-@Suite("The limits of profiles") struct ProfileLimitTests {
+@Suite("The limits of profiles")
+struct ProfileLimitTests {
   @Test(
     "are what the recommended settings and the profile's own ranges add up to",
     arguments: [
@@ -128,14 +134,16 @@ import Testing
     #expect(profile.parts.reduce(.zero) { $0 + $1.time } == profile.limit)
   }
 
-  @Test("are said with what each part of them is for") func reasons() throws {
+  @Test("are said with what each part of them is for")
+  func reasons() throws {
     #expect(
       try OutageProfile.named("lift").reason
         == "10 s for an attempt that hangs, 4 s of waiting before attempt 3 at the most, and 2 s to open the "
         + "connection and resume the stream.")
   }
 
-  @Test("follow the profile's own values, unless a scenario says another") func changed() throws {
+  @Test("follow the profile's own values, unless a scenario says another")
+  func changed() throws {
     let profiles = try ProfileReading.profiles(
       " - {profile: lift, name: tall, length: 10s..30s}\n - {profile: lift, name: patient, limit: 1m}\n"
         + " - {profile: server-restart, name: busy, shedding: 20s}")
@@ -158,8 +166,10 @@ import Testing
   }
 }
 
-@Suite("What a profile draws, in words") struct ProfileDefinitionTests {
-  @Test("is exact, with the shares of its variants") func definitions() throws {
+@Suite("What a profile draws, in words")
+struct ProfileDefinitionTests {
+  @Test("is exact, with the shares of its variants")
+  func definitions() throws {
     #expect(
       try OutageProfile.named("lift").definition
         == "1..3 outages, the first after 1m..5m, each other 1m..5m after the limit of the one before; "
@@ -180,7 +190,8 @@ import Testing
         "half-open at 5m..1h in 80% + sleep for=5h..9h + network-change 100ms..3s afterwards in 30%"))
   }
 
-  @Test("names what a restarted server forgets") func forgetting() throws {
+  @Test("names what a restarted server forgets")
+  func forgetting() throws {
     let definition = try OutageProfile.named("server-restart").definition
     #expect(
       definition.contains("3.5% restart for=2s..30s how=graceful history=lost numbers=lost + shedding for=3s..10s"))
@@ -188,7 +199,8 @@ import Testing
   }
 }
 
-@Suite("Profiles that cannot succeed") struct FeasibilityTests {
+@Suite("Profiles that cannot succeed")
+struct FeasibilityTests {
   private func feasibility(
     _ faults: String, limit: String = "30s", always: String = "[]",
     change: (inout ConnectionSettings) -> Void = { _ in }
@@ -207,11 +219,13 @@ import Testing
     }
   }
 
-  @Test("every built-in profile can succeed", arguments: OutageProfile.all) func builtIn(profile: OutageProfile) {
+  @Test("every built-in profile can succeed", arguments: OutageProfile.all)
+  func builtIn(profile: OutageProfile) {
     #expect(profile.feasibility(under: ConnectionSettings()) == .possible)
   }
 
-  @Test("what blocks to the end of the session cannot succeed") func endless() throws {
+  @Test("what blocks to the end of the session cannot succeed")
+  func endless() throws {
     let said = "holds to the end of the session, and no attempt succeeds meanwhile"
     #expect(
       why(try feasibility("{kind: restart, lasting: forever, how: killed}"))
@@ -224,7 +238,8 @@ import Testing
     #expect(try feasibility("reset", always: "[no-pongs]") == .possible)
   }
 
-  @Test("a refusal that a client meets for certain and may not outlive") func forGood() throws {
+  @Test("a refusal that a client meets for certain and may not outlive")
+  func forGood() throws {
     let said = "after which the client stays closed, as it must"
     #expect(
       why(try feasibility("reset, {kind: refusal, lasting: 10s, status: 403}"))
@@ -237,7 +252,8 @@ import Testing
     #expect(try feasibility("reset, {kind: expired-credentials, lasting: 10s}") == .possible)
   }
 
-  @Test("one that it may never meet proves nothing") func perhaps() throws {
+  @Test("one that it may never meet proves nothing")
+  func perhaps() throws {
     // Over before the first attempt must come; before the loss is noticed; in half of the outages only; no loss at all.
     #expect(try feasibility("reset, {kind: refusal, lasting: 500ms, status: 403}") == .possible)
     #expect(try feasibility("half-open, {kind: refusal, lasting: 20s, status: 403}") == .possible)
@@ -245,7 +261,8 @@ import Testing
     #expect(try feasibility("{kind: refusal, lasting: 10s, status: 403}") == .possible)
   }
 
-  @Test("a wait that the server asks for, longer than its refusals and the limit together") func forcedWait() throws {
+  @Test("a wait that the server asks for, longer than its refusals and the limit together")
+  func forcedWait() throws {
     let refusals = "reset, {kind: refusal, lasting: 5s..10s, status: 503, retry-after: 60s..90s}"
     #expect(
       why(try feasibility(refusals))
@@ -258,7 +275,8 @@ import Testing
     #expect(try feasibility("reset, {kind: shedding, lasting: 10s, share: 99%, retry-after: 1m}") == .possible)
   }
 
-  @Test("an outage that outlasts all attempts, without a sign when it is over") func exhausted() throws {
+  @Test("an outage that outlasts all attempts, without a sign when it is over")
+  func exhausted() throws {
     // Detected within 40 s, ten waits of 1, 2, 4, 8, 16 and five times 30 s, ten attempts of 10 s: 321 s.
     let hole = "{kind: black-hole, lasting: 6m}"
     let none: (inout ConnectionSettings) -> Void = { $0.suspendedCadence = nil }

@@ -7,13 +7,16 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("Profiles in scenarios") struct ProfileReaderTests {
-  @Test("a name is one of the built-in profiles") func names() throws {
+@Suite("Profiles in scenarios")
+struct ProfileReaderTests {
+  @Test("a name is one of the built-in profiles")
+  func names() throws {
     #expect(try ProfileReading.profiles(" [tunnel, lift]").map(\.name) == ["tunnel", "lift"])
     #expect(try ProfileReading.profiles(" night") == [OutageProfile.named("night")])
   }
 
-  @Test("a built-in profile can have other values and another name") func changed() throws {
+  @Test("a built-in profile can have other values and another name")
+  func changed() throws {
     let profiles = try ProfileReading.profiles(
       " - tunnel\n - {profile: tunnel, name: long tunnel, length: 2m..5m, known: 1, limit: 1m, outages: 3}")
     let changed = try #require(profiles.last)
@@ -25,7 +28,8 @@ import Testing
     #expect(allKnown && allLong)
   }
 
-  @Test("a profile is composed of faults, whose values are numbers or ranges") func composed() throws {
+  @Test("a profile is composed of faults, whose values are numbers or ranges")
+  func composed() throws {
     let yaml = """
        - name: cellar
          limit: 20s
@@ -51,7 +55,8 @@ import Testing
     #expect(patterns[2].fault == .shedding(0.5, retryAfter: nil))
   }
 
-  @Test("every value is written out, and reading that gives the same profiles") func resolved() throws {
+  @Test("every value is written out, and reading that gives the same profiles")
+  func resolved() throws {
     let written = """
        - commute
        - {profile: server-restart, name: mine, down: 1m, killed: 40%, limit: 50s, first: 1s..2s}
@@ -74,7 +79,8 @@ import Testing
     }
   }
 
-  @Test("an unknown profile, fault or key names the nearest") func nearest() throws {
+  @Test("an unknown profile, fault or key names the nearest")
+  func nearest() throws {
     #expect(ProfileReading.problem(" [tunel]").contains("did you mean 'tunnel'?"))
     #expect(ProfileReading.problem(" - {profile: comute}").contains("did you mean 'commute'?"))
     #expect(ProfileReading.problem(" - {profile: tunnel, lenght: 5s}").contains("length"))

@@ -6,8 +6,10 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("Properties of the live core") struct LivePropertiesTests {
-  @Test("hold", arguments: LiveProperties.catalogue.properties) func holds(property: Property) async throws {
+@Suite("Properties of the live core")
+struct LivePropertiesTests {
+  @Test("hold", arguments: LiveProperties.catalogue.properties)
+  func holds(property: Property) async throws {
     // A case of the third is a whole herd.
     try await check(property, cases: property.id == "live.3" ? 100 : 2000)
   }
@@ -16,7 +18,8 @@ import Testing
   func caught(mutant: Mutant) throws { try mutant.expectCaught() }
 }
 
-@Suite("The command that a failing case prints") struct LiveReplayTests {
+@Suite("The command that a failing case prints")
+struct LiveReplayTests {
   @Test(
     "shows the session in which the same invariant breaks at the same step",
     arguments: [
@@ -55,7 +58,8 @@ import Testing
     }
   }
 
-  @Test("names no subject for the client that ships") func production() throws {
+  @Test("names no subject for the client that ships")
+  func production() throws {
     let schedule = try FaultSchedule(reading: "live/1 for=15m; 1m reset")
     #expect(
       LiveReplay.command(schedule, seed: 3, subject: "production")
@@ -63,7 +67,8 @@ import Testing
   }
 }
 
-@Suite("The simple schedules to which counterexamples shrink") struct SimpleSchedulesTests {
+@Suite("The simple schedules to which counterexamples shrink")
+struct SimpleSchedulesTests {
   /// The first breach of a client in a session.
   private static func breach<Subject: ClientUnderTest>(
     of type: Subject.Type, in schedule: FaultSchedule, seed: UInt32
@@ -71,7 +76,8 @@ import Testing
     try checked(type, schedule, seeds: seed...seed).breach
   }
 
-  @Test("are nothing, then one fault of every kind, then two, each once") func order() {
+  @Test("are nothing, then one fault of every kind, then two, each once")
+  func order() {
     let all = SimpleSchedules.all
     let counts = all.map(\.faults.count)
     #expect(counts == counts.sorted() && Set(counts) == [0, 1, 2] && counts.count { $0 == 0 } == 1)
@@ -79,7 +85,8 @@ import Testing
     #expect(Set(all).count == all.count)
   }
 
-  @Test("begin and end at round times, and are read back from their text") func round() throws {
+  @Test("begin and end at round times, and are read back from their text")
+  func round() throws {
     for schedule in SimpleSchedules.all {
       for timed in schedule.faults {
         #expect((timed.at - .zero).nanoseconds % 10_000_000_000 == 0 && timed.lasting.nanoseconds % 10_000_000_000 == 0)
@@ -97,12 +104,14 @@ import Testing
   }
 }
 
-@Suite("The simple stories to which counterexamples shrink") struct SimpleStoriesTests {
+@Suite("The simple stories to which counterexamples shrink")
+struct SimpleStoriesTests {
   private static func breach<Subject: ClientUnderTest>(of type: Subject.Type, in told: LimitedStory) -> Breach? {
     StoryRun<Subject>(told.story, told.limits.settings).breach
   }
 
-  @Test("are a start alone, then one event of every sort, then two, then three, each once") func order() {
+  @Test("are a start alone, then one event of every sort, then two, then three, each once")
+  func order() {
     let counts = SimpleStories.all.map(\.story.steps.count)
     #expect(counts == counts.sorted() && Set(counts) == [0, 1, 2, 3])
     let ones = Set(SimpleStories.all.filter { $0.story.steps.count == 1 }.flatMap { $0.story.steps.map(\.event) })
@@ -110,11 +119,13 @@ import Testing
     #expect(Set(SimpleStories.all.map(\.description)).count == SimpleStories.all.count)
   }
 
-  @Test("leave enough runs to shrink what none of them shows") func few() {
+  @Test("leave enough runs to shrink what none of them shows")
+  func few() {
     #expect(max(SimpleStories.all.count, SimpleSchedules.all.count) < CheckSettings().shrinkLimit * 2 / 3)
   }
 
-  @Test("break no invariant of the client that ships") func shipping() {
+  @Test("break no invariant of the client that ships")
+  func shipping() {
     for told in SimpleStories.all {
       #expect(Self.breach(of: LiveConnection.self, in: told) == nil, "\(told)")
     }

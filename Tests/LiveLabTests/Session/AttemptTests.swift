@@ -29,7 +29,8 @@ extension Played {
 
 func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 - expected) < 1e-4 } ?? false }
 
-@Suite("The course of an attempt") struct AttemptDetailTests {
+@Suite("The course of an attempt")
+struct AttemptDetailTests {
   /// A fault, and how an attempt fails under it; nil for a refusal. Then how long after the client asked it is told.
   static let failures: [(Fault, ConnectFailure?, Double)] = [
     (.nameNotFound(after: .seconds(3)), .nameNotFound, 3), (.captivePortal, .notWebSocket, 0.15),
@@ -55,11 +56,13 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
     #expect(outage.ended > outage.possible && outage.ended != .never)
   }
 
-  @Test("three round trips of name, TCP and TLS and one of the handshake open a connection") func opening() throws {
+  @Test("three round trips of name, TCP and TLS and one of the handshake open a connection")
+  func opening() throws {
     #expect(isNear(try play(world: exactSilence).record.first { if case .opened = $0 { true } else { false } }, 0.2))
   }
 
-  @Test("Retry-After comes with a refusal, and the address with a redirect") func refusals() throws {
+  @Test("Retry-After comes with a refusal, and the address with a redirect")
+  func refusals() throws {
     func first(_ fault: Fault) throws -> Refusal? {
       try play([(fault, 50, 100), (.reset, 100, 0)], world: silence).refusals.first
     }
@@ -69,7 +72,8 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
     #expect(try first(.redirect(.secure)) == Refusal(status: 307, redirect: .secure))
   }
 
-  @Test("a server that sheds load turns away the share of attempts that it says") func shedding() throws {
+  @Test("a server that sheds load turns away the share of attempts that it says")
+  func shedding() throws {
     let turnedAway = try (1...400).count { seed in
       try !play([(.shedding(0.3, retryAfter: nil), 0, 2)], seconds: 2, seed: seed, world: silence)
         .refusals.isEmpty
@@ -104,7 +108,8 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
     #expect(fresh == 2)
   }
 
-  @Test("fresh credentials take their time; those that cannot be had end it") func credentials() throws {
+  @Test("fresh credentials take their time; those that cannot be had end it")
+  func credentials() throws {
     let played = try play([(.expiredCredentials(isRefreshable: false), 0, 50)], world: exactSilence)
     let told = try #require(played.record.events.first { if case .credentials = $0.event { true } else { false } })
     #expect(isNear(told.at.seconds, 0.5))
@@ -114,7 +119,8 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
     #expect(played.result.status?.phase == .closed)
   }
 
-  @Test("while nothing goes through, credentials are asked for again every second") func credentialsBlocked() throws {
+  @Test("while nothing goes through, credentials are asked for again every second")
+  func credentialsBlocked() throws {
     let played = try play(
       [(.expiredCredentials(isRefreshable: true), 0, 50), (.blackHole, 0.3, 4)], world: exactSilence)
     let told = played.record.first { if case .credentials = $0 { true } else { false } }
@@ -135,7 +141,8 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
     #expect(isNear(late.record.first(isOpened), 183.05))
   }
 
-  @Test("a server whose machine is gone answers no attempt, not even to refuse it") func vanished() throws {
+  @Test("a server whose machine is gone answers no attempt, not even to refuse it")
+  func vanished() throws {
     let played = try play([(.restart(.vanished, keepsHistory: true), 100, 90)], world: silence)
     let refused = played.record.events.contains {
       if case .failed(_, .connectionRefused) = $0.event { true } else { false }
@@ -145,8 +152,10 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
   }
 }
 
-@Suite("Faults of attempts and of servers") struct AttemptFaultTests {
-  @Test("an error is followed by a close, as sockets do") func errorAndClose() throws {
+@Suite("Faults of attempts and of servers")
+struct AttemptFaultTests {
+  @Test("an error is followed by a close, as sockets do")
+  func errorAndClose() throws {
     let played = try play([(.refused, 99, 10), (.reset, 100, 0)], world: silence)
     let events = played.record.events.map(\.event)
     let failed = try #require(

@@ -5,8 +5,10 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("The way between phone and server") struct NetworkTests {
-  @Test("frames of one direction keep their order, however long each would take") func order() {
+@Suite("The way between phone and server")
+struct NetworkTests {
+  @Test("frames of one direction keep their order, however long each would take")
+  func order() {
     var queue = FrameQueue<Int>()
     for round in 0..<3 {
       let base = Int64(100 * round)
@@ -51,7 +53,8 @@ import Testing
 }
 
 /// How long frames take over a way, drawn from one seed. The error probabilities stated are those of a fresh seed.
-@Suite("The time that frames take") struct TransitTests {
+@Suite("The time that frames take")
+struct TransitTests {
   /// The times of many frames, in seconds.
   private func times(
     _ faults: [Fault], bytes: Int = 0, count: Int = 20_000, jitter: Interval = .zero
@@ -118,21 +121,24 @@ import Testing
     }
   }
 
-  @Test("the waits grow to a minute and no further, and after 24 a packet gets through") func waits() throws {
+  @Test("the waits grow to a minute and no further, and after 24 a packet gets through")
+  func waits() throws {
     // 0.2 s, doubled eight times, and then fifteen minutes; at least one of 20 is lost 24 times but once in 10^90.
     let times = try times([.loss(0.999_999)], count: 20)
     #expect(times.contains { abs($0 - (0.2 * 511 + 15 * 60 + 0.025)) < 0.001 })
     #expect(times.allSatisfy { $0 < 1_003 })
   }
 
-  @Test("independent losses and bursts add up as two chances that a packet has to escape") func both() throws {
+  @Test("independent losses and bursts add up as two chances that a packet has to escape")
+  func both() throws {
     let burst = Fault.burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.5)
     let times = try times([.loss(0.2), burst])
     #expect(agrees(share(times) { $0 < 0.1 }, 0.4, deviation: 0.49))
   }
 }
 
-@Suite("The faults that hold at a moment") struct ConditionsTests {
+@Suite("The faults that hold at a moment")
+struct ConditionsTests {
   private static let half = 0.5
 
   /// A fault, and whether nothing goes up and nothing goes down while it holds.
@@ -155,7 +161,8 @@ import Testing
     #expect(!conditions.isUpBlocked && !conditions.isDownBlocked)
   }
 
-  @Test("what one fault blocks stays blocked when another is over") func together() {
+  @Test("what one fault blocks stays blocked when another is over")
+  func together() {
     var conditions = Conditions()
     conditions.set(.blackHole, true, at: 0)
     conditions.set(.partition(.up), true, at: 1)
@@ -179,8 +186,10 @@ import Testing
   }
 }
 
-@Suite("Losses in bursts") struct BurstLossTests {
-  @Test("the share lost is that of the chain of Gilbert and Elliott in its stationary state") func stationary() throws {
+@Suite("Losses in bursts")
+struct BurstLossTests {
+  @Test("the share lost is that of the chain of Gilbert and Elliott in its stationary state")
+  func stationary() throws {
     var random = try SessionRandom(seed: 21)
     var way = BurstLoss(enter: 0.02, leave: 0.2, good: 0.01, bad: 0.6)
     let count = 400_000
@@ -211,7 +220,8 @@ import Testing
     }
   }
 
-  @Test("a way is good at first, and changes only after a packet") func first() throws {
+  @Test("a way is good at first, and changes only after a packet")
+  func first() throws {
     var random = try SessionRandom(seed: 23)
     var way = BurstLoss(enter: 1, leave: 1, good: 0, bad: 1)
     let lost = (0..<6).map { _ in way.losesPacket(using: &random) }

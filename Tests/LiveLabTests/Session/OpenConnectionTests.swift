@@ -4,7 +4,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("What faults do to an open connection") struct OpenConnectionTests {
+@Suite("What faults do to an open connection")
+struct OpenConnectionTests {
   @Test("a reset ends both ends at once: an open connection is closed and soon back, one that is being opened fails")
   func reset() throws {
     let open = try play([(.reset, 100, 0)], world: silence)
@@ -29,7 +30,8 @@ import Testing
     #expect(server >= 219 && abs(server - client - 120) < 0.1)
   }
 
-  @Test("a half-open connection is one that was open: one that is being opened goes on") func notYetOpen() throws {
+  @Test("a half-open connection is one that was open: one that is being opened goes on")
+  func notYetOpen() throws {
     let played = try play([(.halfOpen, 0.1, 0)], world: silence)
     #expect(played.result.attempts == 1 && played.result.outages.count == 1)
   }
@@ -45,7 +47,8 @@ import Testing
     #expect(played.outages.first?.began == .zero + .seconds(100))
   }
 
-  @Test("what waited for a way to be free arrives with the next retransmission") func retransmission() throws {
+  @Test("what waited for a way to be free arrives with the next retransmission")
+  func retransmission() throws {
     var world = exactSilence
     world.server.pings = .seconds(100)
     let played = try play([(.blackHole, 99.99, 4.01)], seconds: 150, world: world)
@@ -55,7 +58,8 @@ import Testing
     #expect(isNear(played.outages.first.map { Double(($0.ended - .zero).nanoseconds) / 1e9 }, 106.225))
   }
 
-  @Test("a server that said good-bye neither reads nor sends, and the client learns of it late") func close() throws {
+  @Test("a server that said good-bye neither reads nor sends, and the client learns of it late")
+  func close() throws {
     let code = CloseCode(1_001)
     let played = try play([(.close(code, delay: .seconds(5)), 100, 0)], world: chatter)
     let told = try #require(
@@ -110,7 +114,8 @@ import Testing
   }
 }
 
-@Suite("Faults of an open connection") struct FaultEffectTests {
+@Suite("Faults of an open connection")
+struct FaultEffectTests {
   @Test("a client without a heartbeat learns of a dead connection from the kernel, a quarter of an hour after it sent")
   func kernelGivesUp() throws {
     var settings = ConnectionSettings()
@@ -123,7 +128,8 @@ import Testing
     #expect(outage.noticed - outage.began < .seconds(1_300))
   }
 
-  @Test("a short black hole is outlived; a long one is noticed, and left when it ends") func blackHole() throws {
+  @Test("a short black hole is outlived; a long one is noticed, and left when it ends")
+  func blackHole() throws {
     let short = try #require(try play([(.blackHole, 100, 3)], world: silence).outages.first)
     #expect(short.attempts == 0)
     #expect(short.noticed == .never)
@@ -168,8 +174,10 @@ import Testing
   }
 }
 
-@Suite("A phone that sleeps, and its clock") struct DeviceTests {
-  @Test("after a sleep either the timer that was due or the device's word comes first") func wakingOrder() throws {
+@Suite("A phone that sleeps, and its clock")
+struct DeviceTests {
+  @Test("after a sleep either the timer that was due or the device's word comes first")
+  func wakingOrder() throws {
     let firsts = try (1...40).map { seed in
       try #require(
         play([(.sleep, 100, 100)], seconds: 250, seed: seed, world: silence).record.events.first {
@@ -213,7 +221,8 @@ import Testing
     #expect(abs(pings(fast, 3_031..<6_031) - 100) <= 1)
   }
 
-  @Test("after the end of a session nothing of app, server or schedule happens any more") func ended() throws {
+  @Test("after the end of a session nothing of app, server or schedule happens any more")
+  func ended() throws {
     var world = chatter
     world.server.pings = .seconds(3)
     let played = try play(seconds: 100, world: world)
@@ -229,8 +238,10 @@ import Testing
   }
 }
 
-@Suite("Faults of the phone") struct PhoneFaultTests {
-  @Test("a phone that sleeps is told nothing until it wakes, and then all that came") func sleeping() throws {
+@Suite("Faults of the phone")
+struct PhoneFaultTests {
+  @Test("a phone that sleeps is told nothing until it wakes, and then all that came")
+  func sleeping() throws {
     let played = try play([(.sleep, 100, 200)], world: chatter)
     let during = played.record.events.filter { $0.at.seconds > 100 && $0.at.seconds < 300 }
     #expect(during.isEmpty)
@@ -242,7 +253,8 @@ import Testing
     #expect(try #require(played.outages.first).possible == .zero + .seconds(300))
   }
 
-  @Test("what a phone learns in its sleep it is told when it wakes") func learnsInSleep() throws {
+  @Test("what a phone learns in its sleep it is told when it wakes")
+  func learnsInSleep() throws {
     let played = try play([(.sleep, 100, 200), (.networkChange, 150, 0), (.background, 160, 300)], world: silence)
     let changed = try #require(played.record.first { $0 == .networkChanged })
     let behind = try #require(played.record.first { $0 == .app(isInFront: false) })
@@ -251,7 +263,8 @@ import Testing
     #expect(played.record.first { $0 == .app(isInFront: true) } == 460)
   }
 
-  @Test("a change of network kills what is open and is told") func networkChange() throws {
+  @Test("a change of network kills what is open and is told")
+  func networkChange() throws {
     let played = try play([(.networkChange, 100, 0)], world: silence)
     #expect(played.record.first { $0 == .networkChanged } == 100)
     let outage = try #require(played.outages.first)
@@ -259,7 +272,8 @@ import Testing
     #expect(try #require(outage.timeToReturn) < .seconds(5))
   }
 
-  @Test("while a phone has no network no attempt could succeed") func offline() throws {
+  @Test("while a phone has no network no attempt could succeed")
+  func offline() throws {
     let outage = try #require(try play([(.offline, 100, 60)], world: silence).outages.first)
     #expect(outage.possible == .zero + .seconds(160))
     #expect(try #require(outage.timeToReturn) < .seconds(10))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("The server's stream") struct StreamTests {
+@Suite("The server's stream")
+struct StreamTests {
   /// The answers to the wish to resume, with when the server gave them.
   private func resumptions(_ played: Played) -> [(sent: Double, after: StreamPosition)] {
     played.record.events.compactMap {
@@ -41,12 +42,14 @@ import Testing
     #expect(resumptions(short).last?.after == place)
   }
 
-  @Test("a server that forgot its history goes on from the beginning of a new epoch") func newEpoch() throws {
+  @Test("a server that forgot its history goes on from the beginning of a new epoch")
+  func newEpoch() throws {
     let played = try play([(.restart(.killed, keepsHistory: false), 300, 5)], world: world)
     #expect(resumptions(played).last?.after == StreamPosition(epoch: 2, offset: 0))
   }
 
-  @Test("a server that is down publishes nothing") func down() throws {
+  @Test("a server that is down publishes nothing")
+  func down() throws {
     let played = try play([(.restart(.vanished, keepsHistory: true), 100, 100)], world: world)
     let during = played.record.entries.contains {
       if case .change(.published) = $0.entry { (100.001..<200).contains($0.at.seconds) } else { false }
@@ -67,7 +70,8 @@ import Testing
   }
 }
 
-@Suite("A server that forgets") struct ForgettingServerTests {
+@Suite("A server that forgets")
+struct ForgettingServerTests {
   /// What a server may keep of the stream's history and of the app's numbers.
   static let memories = [(true, true), (true, false), (false, true), (false, false)]
 
@@ -125,7 +129,8 @@ import Testing
     #expect(truth.streamDelivered?.epoch == truth.streamEnd.epoch)
   }
 
-  @Test("takes nothing again of a client that drops what was not acknowledged") func dropped() throws {
+  @Test("takes nothing again of a client that drops what was not acknowledged")
+  func dropped() throws {
     var settings = ConnectionSettings()
     settings.unacknowledged = .drop
     var dropped: UInt64 = 0
@@ -167,7 +172,8 @@ private struct SendsAllAgain: ClientMutation {
 
 /// TCP keeps the order within a connection; between two connections nothing does. What an old connection still had to
 /// say may come after the new one's first words, in either direction.
-@Suite("Last words of an old connection after the first of the new one") struct ReorderingTests {
+@Suite("Last words of an old connection after the first of the new one")
+struct ReorderingTests {
   /// How often the client was told something of an old connection after a newer one had opened.
   private func lateWords(_ record: Recorder) -> Int {
     var (opened, late) = (UInt32(0), 0)
@@ -178,7 +184,8 @@ private struct SendsAllAgain: ClientMutation {
     return late
   }
 
-  @Test("come to the client, which delivers and counts none of them") func downwards() throws {
+  @Test("come to the client, which delivers and counts none of them")
+  func downwards() throws {
     // What the server sends waits for the way to be free again, and for TCP to try; the client is back before.
     let hole: [(Fault, Double, Double)] = [(.blackHole, 60, 75)]
     var late = 0
@@ -198,7 +205,8 @@ private struct SendsAllAgain: ClientMutation {
     (.latency(added: .seconds(25), jitter: .seconds(15)), 60, 30)
   ]
 
-  @Test("come to the server, which takes no message twice and none out of order") func upwards() throws {
+  @Test("come to the server, which takes no message twice and none out of order")
+  func upwards() throws {
     var overtaken = 0
     for seed in 1...60 as ClosedRange<UInt32> {
       let played = try play(Self.slow, seed: seed, world: chatter)

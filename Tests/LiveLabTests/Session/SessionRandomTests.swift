@@ -4,7 +4,8 @@ import LiveLab
 import Randomness
 import Testing
 
-@Suite("What a session draws from") struct SessionRandomTests {
+@Suite("What a session draws from")
+struct SessionRandomTests {
   @Test("the words are the generator's, two to a draw", arguments: ["taus2", "mt19937"])
   func words(name: String) throws {
     var random = try SessionRandom(seed: 9, generator: name)
@@ -16,7 +17,8 @@ import Testing
     }
   }
 
-  @Test("a draw below a bound takes each value as often as any other") func below() throws {
+  @Test("a draw below a bound takes each value as often as any other")
+  func below() throws {
     var random = try SessionRandom(seed: 11)
     var counts = [Int](repeating: 0, count: 7)
     for _ in 0..<70_000 { counts[Int(random.below(7))] += 1 }
@@ -26,7 +28,8 @@ import Testing
     #expect(least == (0, 0))
   }
 
-  @Test("waits have the mean asked for, nearly the deviation of an exponential law, and its tail") func waits() throws {
+  @Test("waits have the mean asked for, nearly the deviation of an exponential law, and its tail")
+  func waits() throws {
     var random = try SessionRandom(seed: 13)
     let waits = (0..<200_000).map { _ in random.waiting(.seconds(3)).seconds / 3 }
     let mean = waits.reduce(0, +) / 200_000
@@ -37,7 +40,8 @@ import Testing
     #expect(abs(Double(waits.count { $0 > 4 }) / 200_000 - 0.015_6) < 0.002)
   }
 
-  @Test("what never happens and what always does use no word") func happens() throws {
+  @Test("what never happens and what always does use no word")
+  func happens() throws {
     var random = try SessionRandom(seed: 14)
     var other = try SessionRandom(seed: 14)
     let certain = (random.happens(0), random.happens(1))

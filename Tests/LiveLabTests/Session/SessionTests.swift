@@ -5,8 +5,10 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("A session") struct SessionTests {
-  @Test("a quiet day has a ping every thirty seconds, one attempt and nothing lost") func quietDay() throws {
+@Suite("A session")
+struct SessionTests {
+  @Test("a quiet day has a ping every thirty seconds, one attempt and nothing lost")
+  func quietDay() throws {
     let day = try play(seconds: 86_400, world: silence)
     #expect((2_878...2_880).contains(day.result.pings))
     #expect(day.result.attempts == 1)
@@ -17,7 +19,8 @@ import Testing
     #expect(!day.result.isRunaway)
   }
 
-  @Test("a session that ran before leaves nothing behind") func reuse() throws {
+  @Test("a session that ran before leaves nothing behind")
+  func reuse() throws {
     let storm = try schedule(
       [
         (.sleep, 30, 100), (.clockSkew(millionths: 5_000), 20, 400),
@@ -48,7 +51,8 @@ import Testing
     #expect(closure.origin == .client)
   }
 
-  @Test("a client that runs away is broken off") func runaway() throws {
+  @Test("a client that runs away is broken off")
+  func runaway() throws {
     var world = SessionWorld()
     world.mostEvents = 10_000
     var session = try Session<Mutated<Restless>, NoObserver>(world: world, observer: NoObserver())
@@ -69,7 +73,8 @@ private struct Restless: ClientMutation {
   }
 }
 
-@Suite("Messages of a session") struct ConservationTests {
+@Suite("Messages of a session")
+struct ConservationTests {
   static let trouble: [(Fault, Double, Double)] = [
     (.loss(0.1), 10, 300), (.reset, 40, 0), (.partition(.down), 60, 60), (.halfOpen, 150, 0),
     (.sleep, 200, 100), (.networkChange, 340, 0), (.restart(.killed, keepsHistory: true), 400, 15),
@@ -105,8 +110,10 @@ private struct Restless: ClientMutation {
   }
 }
 
-@Suite("How ends are noticed, and what waits for a waking") struct EndingTests {
-  @Test("a server that forgot a connection answers what comes on it by a reset") func forgotten() throws {
+@Suite("How ends are noticed, and what waits for a waking")
+struct EndingTests {
+  @Test("a server that forgot a connection answers what comes on it by a reset")
+  func forgotten() throws {
     let played = try play([(.restart(.vanished, keepsHistory: true), 100, 5)], world: exactSilence)
     let ping = played.record.entries.first {
       if case .effect(.sendPing) = $0.entry { $0.at.seconds > 105 } else { false }
@@ -124,7 +131,8 @@ private struct Restless: ClientMutation {
     #expect(isNear(dropped.record.first(.lostAtServer(Generation(1))), lost + 0.025))
   }
 
-  @Test("fresh credentials that come in a sleep are told after it") func credentials() throws {
+  @Test("fresh credentials that come in a sleep are told after it")
+  func credentials() throws {
     let played = try play([(.expiredCredentials(isRefreshable: true), 0, 5), (.sleep, 0.3, 20)], world: exactSilence)
     let told = played.record.first { if case .credentials = $0 { true } else { false } }
     #expect(try #require(told) >= 20.3)
@@ -152,12 +160,14 @@ private struct Restless: ClientMutation {
     #expect(owed > 3)
   }
 
-  @Test("no timer rings in a sleep, whatever becomes of the clock") func clock() throws {
+  @Test("no timer rings in a sleep, whatever becomes of the clock")
+  func clock() throws {
     let played = try play([(.sleep, 100, 100), (.clockSkew(millionths: 1_000), 120, 30)], world: silence)
     #expect(!played.record.events.contains { (100.001..<200).contains($0.at.seconds) })
   }
 
-  @Test("a message takes as long as the way needs for its bytes") func bytes() throws {
+  @Test("a message takes as long as the way needs for its bytes")
+  func bytes() throws {
     var world = exactSilence
     world.phone.sends = .seconds(100)
     let played = try play([(.bandwidth(bytesPerSecond: 300), 5, 1_900)], seconds: 2_000, world: world)
@@ -172,7 +182,8 @@ private struct Restless: ClientMutation {
     #expect(times.count > 5 && times.values.filter { isNear($0, 0.025 + 2.0 / 3) }.count >= times.count - 2)
   }
 
-  @Test("what a server no longer has is missed, and together with the rest it is the stream") func missed() throws {
+  @Test("what a server no longer has is missed, and together with the rest it is the stream")
+  func missed() throws {
     var world = chatter
     world.server.history = 10
     let truth = try play([(.blackHole, 100, 100)], seconds: 400, world: world).result.truth
@@ -182,7 +193,8 @@ private struct Restless: ClientMutation {
   }
 }
 
-@Suite("The cause and the course of an outage") struct CauseTests {
+@Suite("The cause and the course of an outage")
+struct CauseTests {
   @Test("a connection that outlives what hindered others only later was back when it could be")
   func hinderedLater() throws {
     var world = exactSilence
@@ -193,7 +205,8 @@ private struct Restless: ClientMutation {
     #expect(outage.possible == outage.ended && isNear(Double((outage.ended - .zero).nanoseconds) / 1e9, 106.225))
   }
 
-  @Test("a fault is the cause for two minutes after it is over") func cause() throws {
+  @Test("a fault is the cause for two minutes after it is over")
+  func cause() throws {
     var settings = ConnectionSettings()
     settings.background = .disconnect(after: .seconds(119))
     let slow = Fault.latency(added: .milliseconds(1), jitter: .zero)
@@ -208,7 +221,8 @@ private struct Restless: ClientMutation {
   }
 }
 
-@Suite("The book of outages") struct OutageBookTests {
+@Suite("The book of outages")
+struct OutageBookTests {
   private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
   @Test("an outage is of the fault at hand, or else of the last that holds and can break a connection")
@@ -221,7 +235,8 @@ private struct Restless: ClientMutation {
     #expect(reset.outages.first?.fault == 2)
   }
 
-  @Test("it could end from when nothing hinders an attempt any more, if that lasts to its end") func possible() throws {
+  @Test("it could end from when nothing hinders an attempt any more, if that lasts to its end")
+  func possible() throws {
     let hindered = try play([(.reset, 100, 0), (.refused, 100.01, 500)], world: silence)
     #expect(hindered.outages.first?.possible == .never && hindered.outages.first?.ended == .never)
     let begun = try play([(.blackHole, 100, 500)], world: silence)
@@ -230,7 +245,8 @@ private struct Restless: ClientMutation {
     #expect(twice.outages.first?.possible == moment(120))
   }
 
-  @Test("an app that is not in front is no hindrance to a client that stays connected") func background() throws {
+  @Test("an app that is not in front is no hindrance to a client that stays connected")
+  func background() throws {
     let played = try play([(.background, 90, 300), (.reset, 100, 0)], world: silence)
     #expect(played.outages.first?.possible == moment(100))
   }

@@ -48,7 +48,8 @@ private func tally(
     #expect(tally.failures.notBack.count == 1)
   }
 
-  @Test("the first connection and what the app ended are no outages") func noOutages() throws {
+  @Test("the first connection and what the app ended are no outages")
+  func noOutages() throws {
     let tally = try tally([[outage(0, possible: 0, ended: 1, fault: nil), outage(600, possible: 600, ended: nil)]])
     #expect(tally.success.trials == 0 && tally.late == 0 && tally.unrecoverable == 0)
   }
@@ -75,12 +76,14 @@ private func tally(
     #expect(tally.counts.servedMilliseconds == 199_000)
   }
 
-  @Test("no more outages of a session are evaluated than the bounds know of: the first ones") func most() throws {
+  @Test("no more outages of a session are evaluated than the bounds know of: the first ones")
+  func most() throws {
     let outages = (0..<6).map { outage(60 + 50 * $0, possible: 60 + 50 * $0, ended: 65 + 50 * $0) }
     #expect(try tally([outages], most: 4).success.trials == 4)
   }
 
-  @Test("the failures kept are those of the lowest numbers, whatever order they come in") func failures() throws {
+  @Test("the failures kept are those of the lowest numbers, whatever order they come in")
+  func failures() throws {
     let tallies = try [9, 2, 30, 4, 17].map { session in
       try tally([[outage(60, possible: 60, ended: 100)]], from: session)
     }
@@ -91,14 +94,16 @@ private func tally(
     #expect(mergeLawViolation(among: tallies, empty: ProfileTally()) { $0.merge($1) } == nil)
   }
 
-  @Test("errors are shared in parts of two digits that together are no more than the whole") func parts() {
+  @Test("errors are shared in parts of two digits that together are no more than the whole")
+  func parts() {
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 1) == 0.01)
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 9) == 0.0011)
     #expect(SimulationTrial.part(of: 1 - 0.999, among: 8) == 0.00012)
   }
 }
 
-@Suite("The tally of a profile, part by part") struct TallyPartsTests {
+@Suite("The tally of a profile, part by part")
+struct TallyPartsTests {
   @Test(
     "the first connection is left out; an outage at the beginning that a fault began is not, nor a later one of none")
   func first() throws {
@@ -120,7 +125,8 @@ private func tally(
     #expect((found.success.hits, found.success.trials, found.late) == (1, 2, 1))
   }
 
-  @Test("of a session's failures the first is kept, and one of a breach beside it") func failures() throws {
+  @Test("of a session's failures the first is kept, and one of a breach beside it")
+  func failures() throws {
     var found = try tally([
       [
         outage(60, possible: 60, ended: 61), outage(100, possible: 100, ended: 200),
@@ -147,7 +153,8 @@ private func tally(
     #expect(fresh == found.failures)
   }
 
-  @Test("no fewer than four outages of a session are evaluated and no more than 32") func bounds() throws {
+  @Test("no fewer than four outages of a session are evaluated and no more than 32")
+  func bounds() throws {
     func most(_ outages: Int64) -> Int {
       var profile = OutageProfile(name: "own", limit: .seconds(5), variants: [OutageVariant([FaultPattern(.reset)])])
       profile.outages = Spread(outages)

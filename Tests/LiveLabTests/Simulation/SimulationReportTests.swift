@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test("the document has success with intervals, causes, times and invariants") func section() throws {
+  @Test("the document has success with intervals, causes, times and invariants")
+  func section() throws {
     let document = try report(["lift"]).document
     let titles = document.sections[0].blocks.compactMap { block in
       if case .part(let title, _, _) = block { title } else { nil }
@@ -51,7 +52,8 @@ import Testing
         == "live-replaced-design, base, cap and attempts of grpc, its own jitter of 10%")
   }
 
-  @Test("a failure tells times by the clock of the timeline that its command shows") func clock() throws {
+  @Test("a failure tells times by the clock of the timeline that its command shows")
+  func clock() throws {
     let report = try report(["tunnel"], subject: "live-replaced-design")
     let failure = try #require(report.result.findings[0].tally.failures.notBack.first)
     guard case .notBack(let outage, _) = failure.what else { return #expect(Bool(false)) }
@@ -108,7 +110,8 @@ import Testing
     #expect(report.document.text().contains("The first failures, and how to reproduce them"))
   }
 
-  @Test("times and shares read as they are") func almostAll() {
+  @Test("times and shares read as they are")
+  func almostAll() {
     #expect(TimelineClock.seconds(.forever) == "never")
     #expect(TimelineClock.seconds(.milliseconds(844)) == "0.84 s")
     #expect(TimelineClock.seconds(.milliseconds(999_499)) == "999 s")
@@ -143,7 +146,8 @@ import Testing
     #expect(SimulationReport(whole).origin[0].hasSuffix("seed 2."))
   }
 
-  @Test("outages that no fault began are explained where there are any") func noFault() throws {
+  @Test("outages that no fault began are explained where there are any")
+  func noFault() throws {
     let trial = try SimulationTrial(["stadium"], sessions: 400, seed: 2)
     let report = SimulationReport(try trial.run(workers: 2))
     #expect(report.document.text().contains("No-fault: nothing that cuts"))

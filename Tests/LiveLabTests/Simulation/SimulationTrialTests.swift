@@ -18,12 +18,14 @@ import Testing
     return (result.findings.map(\.tally.sessions), scenario.evaluated(by: measurements).map(\.verdict))
   }
 
-  @Test("clear cases end early") func early() throws {
+  @Test("clear cases end early")
+  func early() throws {
     let found = try outcome("profiles: [lift]\nsessions: 100000")
     #expect(found.verdicts == [.holds, .holds] && found.sessions[0] < 20_000)
   }
 
-  @Test("a run goes on until its own thresholds are decided, whatever the usual target is") func steered() throws {
+  @Test("a run goes on until its own thresholds are decided, whatever the usual target is")
+  func steered() throws {
     let usual = try outcome("profiles: [lift]\nsessions: 30k")
     let harder = try outcome("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.success >= 0.995 at 0.99]")
     #expect(harder.verdicts == [.holds])
@@ -47,7 +49,8 @@ import Testing
     #expect(found.sessions[0] < 3_000 && found.sessions.reduce(0, +) == 6_000)
   }
 
-  @Test("a session is the same by itself as among others: its seed is all there is to it") func replay() throws {
+  @Test("a session is the same by itself as among others: its seed is all there is to it")
+  func replay() throws {
     let trial = try SimulationTrial(["commute"])
     let profile = trial.profiles[0]
     func play(_ sessions: [Int]) throws -> ProfileTally {
@@ -63,7 +66,8 @@ import Testing
     #expect(try play([17]) == play([3, 99, 17]))
   }
 
-  @Test("sessions are shared evenly among the profiles, the first ones having what is left over") func shares() throws {
+  @Test("sessions are shared evenly among the profiles, the first ones having what is left over")
+  func shares() throws {
     let result = try SimulationTrial(["lift", "tunnel", "night"], sessions: 11).run(workers: 1)
     #expect(result.findings.map(\.tally.sessions) == [4, 4, 3])
   }
@@ -78,7 +82,8 @@ import Testing
   }
 }
 
-@Suite("live.simulate as an experiment") struct SimulationExperimentTests {
+@Suite("live.simulate as an experiment")
+struct SimulationExperimentTests {
   private func refusal(_ yaml: String) -> String { ExperimentTestSupport.refusal(yaml, of: SimulationTrial.self) }
 
   private func plan(_ yaml: String) throws -> SimulationTrial {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("the outages that attempts span") struct AttemptBudgetTests {
+@Suite("the outages that attempts span")
+struct AttemptBudgetTests {
   static let clients = 200_000
 
   /// Both sides are samples of that many clients, so a share differs by its binomial error times the square root of
@@ -47,7 +48,8 @@ import Testing
     #expect(abs(self.mean(budget) - mean) <= 4.5 * spread * (2 / Double(Self.clients)).squareRoot() + 1e-6)
   }
 
-  @Test("are counted exactly without any spread") func exact() throws {
+  @Test("are counted exactly without any spread")
+  func exact() throws {
     var policy = try #require(Backoff.named("exponential"))
     policy.maximumAttempts = 4
     let budget = try AttemptBudget(policy, clients: 3)

@@ -8,7 +8,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("live.storm as an experiment") struct StormExperimentTests {
+@Suite("live.storm as an experiment")
+struct StormExperimentTests {
   private func plan(_ yaml: String) throws -> StormComparison {
     try #require(try scenario(yaml, of: StormComparison.self).plan as? StormComparison)
   }
@@ -39,7 +40,8 @@ import Testing
     #expect(text.contains(message), "\(text)")
   }
 
-  @Test("thresholds ask for a measure of one policy") func thresholds() throws {
+  @Test("thresholds ask for a measure of one policy")
+  func thresholds() throws {
     let scenario = try scenario(
       """
       clients: 2000
@@ -85,7 +87,8 @@ import Testing
     #expect(try alone.run(workers: 1).certainty.hasPrefix("It rests on one storm"))
   }
 
-  @Test("a report tells the recommendation, and how many tried when") func report() throws {
+  @Test("a report tells the recommendation, and how many tried when")
+  func report() throws {
     let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").run(workers: 2)
     let report = StormReport(findings)
     let text = report.document.text()

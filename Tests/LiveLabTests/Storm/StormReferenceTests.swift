@@ -13,7 +13,8 @@ import Testing
 /// Each comparison is missed by chance as often as `ReferenceLevel.each` says, so that the whole table is missed once
 /// in a hundred such tables at the most. Where clients do not meet, moments and clients that gave up are compared
 /// exactly, whatever their distribution; sums and peaks, and all that comes of a queue, as if it were normal.
-@Suite("storms of the reference") struct StormReferenceTests {
+@Suite("storms of the reference")
+struct StormReferenceTests {
   @Test(
     "has every row of 10,000 and 100,000 clients that do not meet, and of a million after half a minute",
     arguments: try ReferenceStorm.all())

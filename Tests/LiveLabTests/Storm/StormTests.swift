@@ -8,7 +8,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("storms that can be told beforehand") struct StormTests {
+@Suite("storms that can be told beforehand")
+struct StormTests {
   /// Clients that all notice at once and wait 1, 2, 4, 8… s.
   private func result(
     clients: Int = 10, outage: Int64 = 5, attempts: Int = 10, _ change: (inout StormSettings) -> Void = { _ in }
@@ -21,7 +22,8 @@ import Testing
     return StormResult("exponential", settings, try Storm(settings).run(policy))
   }
 
-  @Test("an attempt follows the one before after its failure and the wait") func moments() throws {
+  @Test("an attempt follows the one before after its failure and the wait")
+  func moments() throws {
     // At 1, 3.05 and 7.1 s, the outage ending at 5.
     let result = try result()
     #expect(result.attempts == 30)
@@ -33,14 +35,16 @@ import Testing
     #expect((result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted) == (10, 10, 10, 10))
   }
 
-  @Test("tenths begin at the return, also after an outage that is no whole number of them") func odd() throws {
+  @Test("tenths begin at the return, also after an outage that is no whole number of them")
+  func odd() throws {
     let result = try result { $0.outage = Interval(seconds: 3.049) }
     #expect(result.attemptsDuring.count == 31)
     #expect(result.attemptsAfter == [10])
     #expect(result.back(share: 1) == 1)
   }
 
-  @Test("who has used up the attempts is suspended, and comes at the slow cadence") func cadence() throws {
+  @Test("who has used up the attempts is suspended, and comes at the slow cadence")
+  func cadence() throws {
     // The second attempt fails at 3.1 s.
     let result = try result(attempts: 2) { ($0.cadence, $0.cadenceSpread) = (.seconds(10), 0) }
     #expect(result.gaveUp == 10)
@@ -51,12 +55,14 @@ import Testing
     #expect(lost.meanBack == 3_600)
   }
 
-  @Test("nothing is counted once nobody watches any longer") func watched() throws {
+  @Test("nothing is counted once nobody watches any longer")
+  func watched() throws {
     let result = try result { $0.horizon = .seconds(2) }
     #expect((result.attempts, result.back, result.missing) == (20, 0, 10))
   }
 
-  @Test("what a server sheds waits anew, and after what Retry-After wishes where there is one") func shedding() throws {
+  @Test("what a server sheds waits anew, and after what Retry-After wishes where there is one")
+  func shedding() throws {
     // One of ten is accepted at 7.1 s; the others are shed, fail at 7.15 and come at 15.15 s, one more.
     func limited(_ shed: StormSettings.Shed, retryAfter: Interval? = nil) throws -> StormResult {
       try result(attempts: 4) {
@@ -71,7 +77,8 @@ import Testing
     #expect(try limited(.unavailable, retryAfter: .seconds(20)).back(share: 0.2) == 30_150)
   }
 
-  @Test("nothing is known of a storm that was interrupted") func interrupted() throws {
+  @Test("nothing is known of a storm that was interrupted")
+  func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
     #expect(throws: Abandoned.self) { try Storm(StormSettings()).run(Backoff(), interrupt: interrupt) }
@@ -99,7 +106,8 @@ import Testing
     }
   }
 
-  @Test("one client is one client, and one attempt one attempt") func one() throws {
+  @Test("one client is one client, and one attempt one attempt")
+  func one() throws {
     var settings = StormSettings()
     settings.clients = 1
     let report = StormReport(try StormComparison(settings, policies: ["full-jitter", "exponential"]).run(workers: 1))
@@ -108,7 +116,8 @@ import Testing
   }
 }
 
-@Suite("the recommendation of a storm") struct StormRecommendationTests {
+@Suite("the recommendation of a storm")
+struct StormRecommendationTests {
   private func findings(_ policies: [String], _ change: (inout StormSettings) -> Void = { _ in }) throws
     -> StormFindings
   {
@@ -138,7 +147,8 @@ import Testing
     StormReport(findings).tradeOffs(of: chosen.result.policy).rows
   }
 
-  @Test("the table has every figure that another policy does better, and no other") func costs() throws {
+  @Test("the table has every figure that another policy does better, and no other")
+  func costs() throws {
     let findings = try findings(["full", "equal", "decorr", "grpc", "expo"])
     let full = findings.findings[0]
     let rows = better(than: full, in: findings)
@@ -157,7 +167,8 @@ import Testing
     #expect(!better(than: all[4], in: findings).contains { $0[0] == "95% outlast, s" })
   }
 
-  @Test("clients that were not back are counted, and their moment is never") func missing() throws {
+  @Test("clients that were not back are counted, and their moment is never")
+  func missing() throws {
     let findings = try findings(["full", "equal"]) {
       ($0.outage, $0.cadence, $0.horizon) = (.seconds(60), nil, .seconds(60))
     }
@@ -169,7 +180,8 @@ import Testing
     #expect(StormRecommendation([full, full])?.why.contains("its clients are back after at least ") == true)
   }
 
-  @Test("is another policy where the numbers are others") func others() throws {
+  @Test("is another policy where the numbers are others")
+  func others() throws {
     #expect(try findings(["exponential", "equal-jitter"]).recommendation?.chosen.result.policy == "equal-jitter")
     // Every policy's peak is its own when nobody else is asked; then there is nothing to choose from.
     #expect(try findings(["exponential"]).recommendation == nil)

@@ -126,7 +126,8 @@ struct WholeConnections {
   }
 }
 
-@Suite("a storm and whole connections") struct WholeConnectionsTests {
+@Suite("a storm and whole connections")
+struct WholeConnectionsTests {
   /// A 503 stands where there is a `retryAfter`, without the header where it is below zero.
   static let conditions: [(policy: String, capacity: Int?, retryAfter: Interval?, cadence: SlowCadence?)] = [
     ("full-jitter", nil, nil, nil), ("full-jitter", 5, nil, usual),
@@ -139,7 +140,8 @@ struct WholeConnections {
 
   private static let usual = StormSettings().suspendedCadence
 
-  @Test("agree exactly when they get the same words", arguments: conditions.indices) func agree(index: Int) throws {
+  @Test("agree exactly when they get the same words", arguments: conditions.indices)
+  func agree(index: Int) throws {
     let condition = Self.conditions[index]
     var settings = StormSettings()
     (settings.clients, settings.capacity) = (400, condition.capacity)

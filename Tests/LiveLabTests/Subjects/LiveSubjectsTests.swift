@@ -5,8 +5,10 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("The clients that a session can run") struct LiveSubjectsTests {
-  @Test("the client that ships comes first, and every other is called live-") func names() {
+@Suite("The clients that a session can run")
+struct LiveSubjectsTests {
+  @Test("the client that ships comes first, and every other is called live-")
+  func names() {
     let names = LiveVariant.all.map(\.name)
     #expect(names.first == "production" && Set(names).count == names.count)
     #expect(names.dropFirst().allSatisfy { $0.hasPrefix("live-") })
@@ -14,7 +16,8 @@ import Testing
   }
 }
 
-@Suite("The design that was replaced") struct ReplacedDesignTests {
+@Suite("The design that was replaced")
+struct ReplacedDesignTests {
   private func firstBreaches(_ text: String, sessions: UInt32 = 20) throws -> [Breach] {
     let schedule = try FaultSchedule(reading: text)
     var session = try Session<LegacyClient, InvariantChecker>(observer: InvariantChecker())
@@ -27,7 +30,8 @@ import Testing
     return breaches
   }
 
-  @Test("looks right while nothing goes wrong") func right() throws {
+  @Test("looks right while nothing goes wrong")
+  func right() throws {
     #expect(try firstBreaches("live/1 for=1h").isEmpty)
   }
 
@@ -42,7 +46,8 @@ import Testing
     #expect(!breaches.isEmpty && breaches.allSatisfy { $0.invariant == invariant })
   }
 
-  @Test("is told of a dead link only when it has gone unnoticed for longer than it may") func dead() throws {
+  @Test("is told of a dead link only when it has gone unnoticed for longer than it may")
+  func dead() throws {
     let breach = try #require(firstBreaches("live/1 for=15m; 1m half-open").first)
     guard case .tooLate(let silence, let most) = breach.finding else {
       Issue.record("\(breach)")
@@ -71,14 +76,16 @@ import Testing
     return waits
   }
 
-  @Test("waits twice as long each time, give or take a tenth, ten times") func doubles() {
+  @Test("waits twice as long each time, give or take a tenth, ten times")
+  func doubles() {
     let longest = [1, 2, 4, 8, 16, 30, 30, 30, 30, 30].map { Double($0) }
     let (least, most) = (waits(Array(repeating: 0, count: 12)), waits(Array(repeating: .max, count: 12)))
     #expect(least.map(\.seconds).elementsEqual(longest) { abs($0 - 0.9 * $1) < 1e-6 })
     #expect(most.map(\.seconds).elementsEqual(longest) { abs($0 - 1.1 * $1) < 1e-6 })
   }
 
-  @Test("never waits longer than the first time, if every attempt opens, and never gives up") func resets() {
+  @Test("never waits longer than the first time, if every attempt opens, and never gives up")
+  func resets() {
     let waits = waits(Array(repeating: 1 << 63, count: 30), opensBetween: true)
     #expect(waits.count == 30 && waits.allSatisfy { $0 == .seconds(1) })
   }

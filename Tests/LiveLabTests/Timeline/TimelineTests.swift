@@ -8,7 +8,8 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("A session as a timeline") struct TimelineTests {
+@Suite("A session as a timeline")
+struct TimelineTests {
   /// Connects, answers pings for a while, loses its network at 200 s, and is back at 230 s.
   private static func session() throws -> ScriptedSession {
     let offline = TimedFault(.offline, at: .zero + .seconds(200), lasting: .seconds(30))
@@ -32,7 +33,8 @@ import Testing
     return session
   }
 
-  @Test("CSV and JSON have every step, whatever the text leaves out") func everyStep() throws {
+  @Test("CSV and JSON have every step, whatever the text leaves out")
+  func everyStep() throws {
     let timeline = try Self.session().timeline()
     let csv = try #require(timeline.document(isWhole: false, origin: []).csv)
     #expect(csv.split(separator: "\n").count == timeline.steps.count + 1)
@@ -52,7 +54,8 @@ import Testing
     #expect(figure.phases.dropFirst().map(\.from) == figure.phases.dropLast().map(\.to))
   }
 
-  @Test("an attempt that failed and a message that was dropped say why") func failures() throws {
+  @Test("an attempt that failed and a message that was dropped say why")
+  func failures() throws {
     var session = ScriptedSession(try FaultSchedule([], duration: .seconds(60)))
     session.tell(.start, at: 0)
     if session.timer?.due != .zero + .seconds(10) { session.ring() }
@@ -107,7 +110,8 @@ import Testing
     #expect(hopeless.document(isWhole: false, origin: []).text(width: 1_000).contains("not possible"))
   }
 
-  @Test("a session in which a moment was missing was not served all the time") func served() throws {
+  @Test("a session in which a moment was missing was not served all the time")
+  func served() throws {
     let faults = try FaultSchedule([], duration: .seconds(100_000))
     var result = SessionResult()
     result.duration = faults.duration
@@ -136,7 +140,8 @@ import Testing
   }
 }
 
-@Suite("Moments and lengths of a timeline") struct TimelineClockTests {
+@Suite("Moments and lengths of a timeline")
+struct TimelineClockTests {
   @Test(
     "moments have minutes, seconds and thousandths, and hours only where there are any",
     arguments: [
@@ -162,7 +167,8 @@ extension Timeline {
   fileprivate var isSound: Bool { TimelineSession.rows.measurements(in: self).allSatisfy { $0.estimate == 0 } }
 }
 
-@Suite("live.timeline as an experiment") struct TimelineExperimentTests {
+@Suite("live.timeline as an experiment")
+struct TimelineExperimentTests {
   @Test(
     "what contradicts or is no schedule is refused",
     arguments: [
@@ -177,8 +183,10 @@ extension Timeline {
   }
 }
 
-@Suite("The faults as a guide lists them") struct FaultGuideTests {
-  @Test("every fault has a line: its name, for how long, what must be said, what need not, what it does") func lines() {
+@Suite("The faults as a guide lists them")
+struct FaultGuideTests {
+  @Test("every fault has a line: its name, for how long, what must be said, what need not, what it does")
+  func lines() {
     let lines = Fault.Kind.simulated.map { TimelineSession.guide(to: $0) }
     for line in [
       "reset: the open connection is reset",

@@ -5,7 +5,8 @@ import Testing
 import TestSupport
 
 /// Means of what is drawn, by seeds that stay the same: how often their intervals cover what is true.
-@Suite("The difference of two means is covered as often as stated") struct DifferenceCoverageTests {
+@Suite("The difference of two means is covered as often as stated")
+struct DifferenceCoverageTests {
   private static let experiments = 4000
 
   /// The mean of so many numbers, which are an end of a range as often as not: a spread as wide as can be.
@@ -45,7 +46,8 @@ import TestSupport
     #expect(counterpart >= Self.least(at: confidence))
   }
 
-  @Test("even where one sample mirrors the other, if nothing is said of independence") func dependent() {
+  @Test("even where one sample mirrors the other, if nothing is said of independence")
+  func dependent() {
     var dice = SplitMix64(seed: 7)
     var covered = 0
     for _ in 0..<Self.experiments {

@@ -2,7 +2,8 @@
 import Scenarios
 import Testing
 
-@Suite("The difference of two measurements") struct MeasurementDifferenceTests {
+@Suite("The difference of two measurements")
+struct MeasurementDifferenceTests {
   private func difference(
     _ before: Measurement, _ after: Measurement, _ relation: MeasurementDifference.Relation = .independent,
     confidence: Double = 0.99
@@ -10,14 +11,16 @@ import Testing
     MeasurementDifference(from: before, to: after, relation: relation, confidence: confidence)
   }
 
-  @Test("of what is computed is exact, and so is what it comes to") func exact() {
+  @Test("of what is computed is exact, and so is what it comes to")
+  func exact() {
     let same = difference(Samples.exact(0.25), Samples.exact(0.25))
     #expect(same.interval == 0...0 && same.confidence == 1 && same.finding == .noDifferenceFound)
     let other = difference(Samples.exact(0.25), Samples.exact(0.75))
     #expect(other.interval == 0.5...0.5 && other.estimate == 0.5 && other.finding == .differs && !other.isSampled)
   }
 
-  @Test("of the same infinity is nothing, of another infinite, and of what is no number not known") func notFinite() {
+  @Test("of the same infinity is nothing, of another infinite, and of what is no number not known")
+  func notFinite() {
     let never = difference(Samples.exact(.infinity), Samples.exact(.infinity))
     #expect(never.estimate == 0 && never.interval == 0...0 && never.finding == .noDifferenceFound)
     let lost = difference(Samples.exact(1), Samples.exact(.infinity))
@@ -29,20 +32,23 @@ import Testing
     #expect(FigureText.estimate(of: Samples.exact(.nan), beside: unknown) == "nan")
   }
 
-  @Test("of counts does not overflow, however great they are") func greatCounts() {
+  @Test("of counts does not overflow, however great they are")
+  func greatCounts() {
     let great = difference(Samples.count(.min, undecided: .max), Samples.count(.max, undecided: .max))
     #expect(great.finding == .differs && great.interval.upperBound == 3 * 0x1p63)
     #expect(Samples.count(.max, undecided: .max).interval(at: 0.99).upperBound == 0x1p64)
   }
 
-  @Test("of counts reaches as far as what is undecided on either side") func counts() {
+  @Test("of counts reaches as far as what is undecided on either side")
+  func counts() {
     let open = difference(Samples.count(5, undecided: 2), Samples.count(6, undecided: 1))
     #expect(open.interval == -1...2 && open.estimate == 1 && open.finding == .noDifferenceFound)
     #expect(difference(Samples.count(5, undecided: 2), Samples.count(8)).finding == .differs)
     #expect(difference(Samples.count(5), Samples.count(6)).confidence == 1)
   }
 
-  @Test("of shares whose intervals overlap can be found all the same") func overlapping() {
+  @Test("of shares whose intervals overlap can be found all the same")
+  func overlapping() {
     let (before, after) = (Samples.share(400, of: 1000), Samples.share(470, of: 1000))
     #expect(before.interval(at: 0.99).overlaps(after.interval(at: 0.99)))
     #expect(difference(before, after).finding == .differs)
@@ -61,7 +67,8 @@ import Testing
     #expect(steady.finding == .noDifferenceFound && steady.confidence == 0.99)
   }
 
-  @Test("of intervals reaches from one's lowest to the other's highest, and their errors add up") func intervals() {
+  @Test("of intervals reaches from one's lowest to the other's highest, and their errors add up")
+  func intervals() {
     let one = difference(Samples.interval(1, 0...2, at: 0.99), Samples.interval(4, 3...5, at: 0.95))
     #expect(one.interval == 1...5 && one.finding == .differs)
     #expect(abs(one.confidence - 0.94) < 1e-12)
@@ -69,7 +76,8 @@ import Testing
     #expect(none.confidence == 0)
   }
 
-  @Test("of samples that may depend on each other is wide enough for any dependence") func dependent() {
+  @Test("of samples that may depend on each other is wide enough for any dependence")
+  func dependent() {
     let (before, after) = (Samples.share(400, of: 1000), Samples.share(440, of: 1000))
     let (free, bound) = (difference(before, after), difference(before, after, .unknown))
     #expect(bound.interval.lowerBound < free.interval.lowerBound)
@@ -78,7 +86,8 @@ import Testing
     #expect(bound.interval == high.lowerBound - low.upperBound...high.upperBound - low.lowerBound)
   }
 
-  @Test("of a repeated run must be nothing, to the last bit") func repeated() {
+  @Test("of a repeated run must be nothing, to the last bit")
+  func repeated() {
     let mean = Samples.mean(0.1 + 0.2, deviation: 1, samples: 100)
     let same = difference(mean, mean, .repeated)
     #expect(same.finding == .sameByConstruction && same.interval == 0...0 && same.confidence == 1)
@@ -88,7 +97,8 @@ import Testing
     #expect(difference(mean, Samples.mean(0.1 + 0.2, deviation: 1, samples: 101), .repeated).finding == .notReproduced)
   }
 
-  @Test("is not to be had where too little is known, or where the two are not alike") func notComparable() {
+  @Test("is not to be had where too little is known, or where the two are not alike")
+  func notComparable() {
     let unlike = difference(Samples.count(1), Samples.share(1, of: 2))
     #expect(unlike.finding == .notComparable("it was measured in different ways"))
     let units = Measurement(Measure("edge", meaning: "", unit: "points", nature: .exact), .exact(1))

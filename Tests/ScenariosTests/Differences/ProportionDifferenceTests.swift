@@ -3,7 +3,8 @@ import Foundation
 import Scenarios
 import Testing
 
-@Suite("The difference of two shares") struct ProportionDifferenceTests {
+@Suite("The difference of two shares")
+struct ProportionDifferenceTests {
   /// The probability of each number of successes.
   private static func binomial(_ trials: Int, _ probability: Double) -> [Double] {
     (0...trials).map { successes in
@@ -42,7 +43,8 @@ import Testing
     }
   }
 
-  @Test("is hardly wider than twice the standard error allows, for large samples") func width() throws {
+  @Test("is hardly wider than twice the standard error allows, for large samples")
+  func width() throws {
     let interval = try #require(
       ProportionDifference(from: (400_000, 1_000_000), to: (402_000, 1_000_000), confidence: 0.95)
     ).interval
@@ -52,7 +54,8 @@ import Testing
     #expect(abs((interval.lowerBound + interval.upperBound) / 2 - 0.002) < standardError / 10)
   }
 
-  @Test("turns round with its samples, and with successes for failures") func symmetry() throws {
+  @Test("turns round with its samples, and with successes for failures")
+  func symmetry() throws {
     for (first, second) in [((0, 7), (7, 7)), ((1, 30), (29, 30)), ((12, 40), (13, 90)), ((0, 5), (0, 9))] {
       let plain = try #require(ProportionDifference(from: first, to: second, confidence: 0.97)).interval
       let turned = try #require(ProportionDifference(from: second, to: first, confidence: 0.97)).interval
@@ -69,7 +72,8 @@ import Testing
     }
   }
 
-  @Test("grows with the confidence, and stays from -1 to 1") func nesting() throws {
+  @Test("grows with the confidence, and stays from -1 to 1")
+  func nesting() throws {
     var last = 0.0...0.0
     for confidence in [0.5, 0.9, 0.99, 0.999_999, 1 - 1e-12] {
       let interval = try #require(ProportionDifference(from: (3, 20), to: (3, 20), confidence: confidence)).interval
@@ -79,7 +83,8 @@ import Testing
     }
   }
 
-  @Test("there is none of no trials, or of more successes than trials") func nonsense() {
+  @Test("there is none of no trials, or of more successes than trials")
+  func nonsense() {
     #expect(ProportionDifference(from: (0, 0), to: (1, 2), confidence: 0.9) == nil)
     #expect(ProportionDifference(from: (1, 2), to: (3, 2), confidence: 0.9) == nil)
     #expect(ProportionDifference(from: (1, 2), to: (1, 2), confidence: 1) == nil)
