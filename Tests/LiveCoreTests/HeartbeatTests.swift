@@ -62,7 +62,8 @@ struct HeartbeatTests {
       .wait(0, "ping 2, timer 30"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a link that answers nothing is doubted after half of the pong timeout and dropped after the whole")
   func halfOpen() {
@@ -130,7 +131,8 @@ struct LateTimerTests {
       .on(.opened(1), "dropped 1 age, send 2, timer 130"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("lateness is one second as it is recommended, and that much is none yet")
   func lateness() {

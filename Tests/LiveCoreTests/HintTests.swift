@@ -86,7 +86,8 @@ struct HintTests {
       .shows { $0.status.attempt == 1 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a network that comes and goes does not put off the end of a dead link")
   func flapping() {
@@ -140,7 +141,8 @@ struct BackgroundTests {
       .wait(1, "open 2, timer 35.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
 @Suite("How attempts are counted when hints come")
@@ -189,7 +191,8 @@ struct CountingTests {
       .wait(20), .shows { $0.phase == .connected }, .on(.app(isInFront: false)), .wait(4, "*abort 1*"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a waiting attempt is held while the app is out of sight, where the policy says so, and comes with the app")
   func heldInBackground() {
@@ -230,7 +233,8 @@ struct OpenHintTests {
       .on(.network(isReachable: false)), .on(.network(isReachable: true)), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("without a heartbeat nothing could end a doubt, so none is raised")
   func noHeartbeat() {
@@ -287,7 +291,8 @@ struct WishTests {
       .sleep(60), .on(.network(isReachable: true), "timer 60.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter")
   func longest() {

@@ -59,7 +59,8 @@ struct ReconnectionTests {
       .on(.closed(1, Closure(.network, 1006)), "timer 0.25"), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test(
     "a server that accepts and closes, at once or when it has resumed the stream, is met ever more rarely",
@@ -122,7 +123,8 @@ struct ClosingTests {
       .shows { $0.phase == .closed })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("nothing that arrives during the closing handshake is handed over, and hints change nothing")
   func whileClosing() {
