@@ -222,7 +222,9 @@ struct StudentsExperiment: Experiment {
       ["student"], numbers: all.map { "\($0) v \($1)" },
       rows: students.map { student in
         let accuracies = all.map { hand, dealer in
-          measurements.first { $0.measure.fullName == "accuracy.\(hand).\(dealer)[\(student.rawValue)]" }
+          measurements.first {
+            $0.measure.name == "accuracy.\(hand).\(dealer)" && $0.measure.label == student.rawValue
+          }
         }
         return [student.rawValue]
           + accuracies.map { $0.map { NumberFormat.percent(($0.estimate * 1000).rounded() / 1000) } ?? "" }
