@@ -126,7 +126,7 @@ struct ConnectionRefusalTests {
       "unauthorised fetches fresh credentials and tries again at once, as the same attempt",
       .connecting(), .on(.refused(1, Refusal(status: 401)), "credentials 2"),
       .shows { $0.phase == .connecting && $0.status.attempt == 0 },
-      .shows { $0.status.lastProblem == .refused(status: 401) }, .sleep(2),
+      .shows { $0.status.lastProblem == .refused(status: 401) }, .asleep(2),
       .on(.credentials(2, isFresh: true), "open 2, timer 12"), .on(.opened(2)), .shows { $0.phase == .connected })
     Script(
       "a second refusal of fresh credentials is final: no loop", .connecting(),

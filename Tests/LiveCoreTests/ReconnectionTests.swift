@@ -51,7 +51,7 @@ struct ReconnectionTests {
       .on(.received(2, .resumed(after: StreamPosition(epoch: 1, offset: 0)))),
       .shows { $0.status.attempt == 1 && $0.status.isCurrent }, .wait(10), .shows { $0.status.attempt == 0 })
     Script(
-      "time asleep is no proof", .reopened(), .sleep(3_600), .on(.woke), .wait(9),
+      "time asleep is no proof", .reopened(), .asleep(3_600), .on(.woke), .wait(9),
       .shows { $0.status.attempt == 1 })
     Script(
       "with full jitter the wait is a share of the longest one, by the random bits of the event",

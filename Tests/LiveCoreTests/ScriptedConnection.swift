@@ -220,7 +220,7 @@ struct Script: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
     case on(LiveEvent, String? = nil)
     case wait(Double, String? = nil)
-    case sleep(Double)
+    case asleep(Double)
     case fails
     case word(UInt64)
     case change(@Sendable (inout ConnectionSettings) -> Void)
@@ -255,7 +255,7 @@ struct Script: Sendable, CustomTestStringConvertible {
       switch step {
       case .on(let event, let expected): expect(live.does(event, place), expected)
       case .wait(let seconds, let expected): expect(live.wait(seconds, place), expected)
-      case .sleep(let seconds): live.freeze(seconds)
+      case .asleep(let seconds): live.freeze(seconds)
       case .fails: live.failUntilSuspended(place)
       case .word(let word): live.word = word
       case .change(let change): live.change(change)
