@@ -94,7 +94,9 @@ struct EveryExperimentTests {
         do {
           try parameter.read(&experiment, field)
         } catch {
-          return ([:], "\(error)".drop { $0 != "f" })
+          // A file's name is from the scenario's folder on; this one lies in the working folder.
+          let problem = "\(error)".replacing(FileManager.default.currentDirectoryPath + "/", with: "")
+          return ([:], problem.drop { $0 != "f" })
         }
         return (Dictionary(uniqueKeysWithValues: E.parameters.map { ($0.key, $0.write(experiment) ?? .null) }), "")
       }

@@ -255,7 +255,7 @@ struct InvariantBound: Sendable, CustomTestStringConvertible {
       .everyStartEnds, "the longest closing", allowed: { $0.closeTimeout = .seconds(5) + slack },
       refused: { $0.closeTimeout = .seconds(5) + slack + tick }, course: { $0.tell(.start, .opened(one), .stop) }),
     InvariantBound(
-      .retryAfterHonoured, "the soonest attempt after a wish",
+      .retryAfterHonoured, "the soonest attempt after a wish", nominal: { $0.backoff.floor = .zero },
       allowed: { ($0.backoff.jitter, $0.backoff.floor) = (.full, .zero) },
       refused: {
         ($0.backoff.jitter, $0.backoff.floor, $0.refusalRules.longestWait) = (.full, .zero, .seconds(60) - tick)
