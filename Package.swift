@@ -166,7 +166,7 @@ let package = Package(
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost"])
+      testsImport: ["PropertyTestingHost", "Database"])
     + module(
       "LiveLab", in: "Labs/",
       imports: [
@@ -238,8 +238,7 @@ let package = Package(
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
-        "Reporting",
-        "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

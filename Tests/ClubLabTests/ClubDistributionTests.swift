@@ -17,6 +17,16 @@ struct WeekDistributionTests {
     return (members, try weeks.map { try club.activities(inWeek: $0, of: members) })
   }
 
+  private static func correlation(_ pairs: [(Double, Double)]) -> Double {
+    let n = Double(pairs.count)
+    let (x, y) = (pairs.reduce(0) { $0 + $1.0 } / n, pairs.reduce(0) { $0 + $1.1 } / n)
+    let products = pairs.reduce((0.0, 0.0, 0.0)) { sum, pair in
+      let (a, b) = (pair.0 - x, pair.1 - y)
+      return (sum.0 + a * b, sum.1 + a * a, sum.2 + b * b)
+    }
+    return products.0 / (products.1 * products.2).squareRoot()
+  }
+
   @Test("a week's count is negative binomial around the member's own mean: mean and variance", arguments: [1, 2.5, 20])
   func counts(regularity: Double) throws {
     let shape = ClubShape(
@@ -38,6 +48,70 @@ struct WeekDistributionTests {
     let average = squares.reduce(0, +) / Double(squares.count)
     let spread = squares.reduce(0) { $0 + pow($1 - average, 2) } / Double(squares.count)
     #expect(abs(average - 1) < 4.5 * (spread / Double(squares.count)).squareRoot(), "\(average)")
+  }
+
+  @Test("January has as much less than the year's mean as July has more")
+  func seasons() throws {
+    let shape = ClubShape(
+      members: 4000, weeks: 30, activitiesPerWeek: 3, evenness: 50, seasonality: 0.5, injuries: 0, newcomers: 0,
+      leavers: 0)
+    let (members, weeks) = try play(shape, weeks: [0, 28])
+    for (week, height) in zip(weeks, [-1.0, 1.0]) {
+      // Monday, 2026-01-05, and Monday, 2026-07-20, are within eight days of the extremes: the cosine is beyond 0.97.
+      var deviation = Deviation()
+      let factor = 1 + 0.5 * height * 0.985
+      let mean = members.reduce(0) { $0 + $1.habits.activitiesPerWeek } * factor
+      let squares = members.reduce(0) { $0 + pow($1.habits.activitiesPerWeek * factor, 2) }
+      deviation.add(Double(week.count), expected: mean, variance: mean + squares / 2.5 + pow(0.01 * mean, 2))
+      #expect(deviation.isPlausible, "\(deviation.sigmas)")
+    }
+    let indoors = weeks.map { week in week.count { $0.sport == .virtualRide } }
+    #expect(indoors[0] > 500 && indoors[1] == 0)
+  }
+
+  @Test(
+    "distances are lognormal around the person's own median, sport by sport", arguments: [ClubSport.ride, .run, .walk])
+  func distances(sport: ClubSport) throws {
+    let (members, weeks) = try play(ClubShape(members: 5000, weeks: 2, activitiesPerWeek: 7), weeks: [0, 1])
+    let profile = sport.profile
+    let sample = weeks.joined().filter { $0.sport == sport && !$0.isCommute }.map { one in
+      (log(Double(one.distance) / 10 / profile.distance) - members[Int(one.person)].habits.endurance)
+        / profile.distanceDeviation
+    }
+    #expect(sample.count > 1000)
+    let test = KolmogorovSmirnovTest(sample: sample) { 0.5 * erfc(-$0 / 2.0.squareRoot()) }
+    #expect(test.pValue > 1e-4, "\(test)")
+  }
+
+  @Test("speed and climb are correlated with distance as asked for", arguments: [(0.3, 0.4), (-0.5, 0.8), (0, 0)])
+  func correlations(speed: Double, climb: Double) throws {
+    let shape = ClubShape(
+      members: 4000, weeks: 1, activitiesPerWeek: 8, speedCorrelation: speed, climbCorrelation: climb, commuters: 0)
+    let (members, weeks) = try play(shape, weeks: [0])
+    var (speeds, climbs): ([(Double, Double)], [(Double, Double)]) = ([], [])
+    for one in weeks[0] where one.sport == .ride && one.elevation > 0 {
+      let (habits, profile) = (members[Int(one.person)].habits, one.sport.profile)
+      let distance = log(Double(one.distance) / profile.distance) - habits.endurance
+      speeds.append((distance, log(Double(one.distance) / Double(one.movingTime)) - habits.fitness))
+      climbs.append((distance, log(Double(one.elevation) / Double(one.distance)) - habits.hilliness))
+    }
+    // Fisher's transformation of a correlation is normal, with the variance 1 / (n - 3).
+    for (pairs, expected) in [(speeds, speed), (climbs, climb)] {
+      #expect(pairs.count > 5000)
+      let difference = atanh(Self.correlation(pairs)) - atanh(expected)
+      #expect(abs(difference) * Double(pairs.count - 3).squareRoot() < 4.5, "\(Self.correlation(pairs))")
+    }
+  }
+
+  @Test("weekends have the share that the person's habits give them")
+  func weekends() throws {
+    let (members, weeks) = try play(
+      ClubShape(members: 3000, weeks: 1, activitiesPerWeek: 5, commuters: 0), weeks: [0])
+    var deviation = Deviation()
+    for one in weeks[0] {
+      deviation.add(one.secondOfWeek >= 5 * 86_400, chance: members[Int(one.person)].habits.weekendShare)
+    }
+    #expect(deviation.isPlausible, "\(deviation.sigmas)")
   }
 
   @Test("every other commute is the usual one to the decimetre and the second, from Monday to Friday")
@@ -135,6 +209,31 @@ struct HabitTests {
     #expect(shared.isPlausible, "\(shared.sigmas)")
     #expect(
       try members(ClubShape(members: 3000, names: .distinct(shared: 0))).allSatisfy { $0.nameNumber == $0.number })
+  }
+
+  @Test("where names come from a list, pairs of one name are as many as the birthday effect makes them")
+  func birthdays() throws {
+    let (first, size) = (100, 800)
+    let frequencies = (0..<first).map { 1 / Double($0 + 12) }
+    let whole = frequencies.reduce(0, +)
+    // The initials' frequencies, estimated by themselves from a hundred times as many members.
+    let many = try members(ClubShape(members: 200_000, names: .list(firstNames: first)), seed: 99)
+    var initials = Array(repeating: 0.0, count: NameBook.initials)
+    for member in many { initials[member.nameNumber % NameBook.initials] += 1 / 200_000 }
+    func moment(_ power: Double) -> Double {
+      frequencies.reduce(0) { $0 + pow($1 / whole, power) } * initials.reduce(0) { $0 + pow($1, power) }
+    }
+    let (two, three) = (moment(2), moment(3))
+    var pairs = Deviation()
+    let n = Double(size)
+    for seed in UInt64(1)...40 {
+      let names = try members(ClubShape(members: size, names: .list(firstNames: first)), seed: seed).map(\.nameNumber)
+      let found = Dictionary(grouping: names, by: \.self).values.reduce(0) { $0 + $1.count * ($1.count - 1) / 2 }
+      pairs.add(
+        Double(found), expected: n * (n - 1) / 2 * two,
+        variance: n * (n - 1) / 2 * two * (1 - two) + n * (n - 1) * (n - 2) * (three - two * two))
+    }
+    #expect(pairs.isPlausible, "\(pairs.sigmas)")
   }
 }
 

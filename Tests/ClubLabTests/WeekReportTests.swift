@@ -83,6 +83,54 @@ struct WeekReportTests {
     #expect(lines[0].hasSuffix(" 100.0%") && lines[1].hasSuffix(" 99.98%"), "\(text)")
   }
 
+  @Test("CSV has a line a member, with exact decimals")
+  func csv() throws {
+    let report = WeekReport(try Self.week(), names: .full)
+    #expect(
+      report.document.csv == """
+        rank,name,distanceKilometres,rides,movingSeconds,elevationMetres,averageSpeedKilometresPerHour,\
+        longestKilometres,share,trend,trendPercent
+        1,Sarah Miller,42.3,2,5400,1250.5,28.2,30,0.513973,flat,0
+        2,Tom Miller,20,1,2700,0,26.666667,20,0.243013,up,100
+        2,Zoë Miller,20,1,2400,12,30,20,0.243013,new,
+
+        """)
+  }
+
+  @Test("JSON has the keys that other programs rely on, with exact decimals")
+  func json() throws {
+    let text = WeekReport(try Self.week(), top: 2).json.text
+    let json = try JSONValue(parsing: text)
+    #expect(
+      json["club"]?.text.hasPrefix(
+        """
+        {
+          "distanceKilometres": 82.3,
+          "rides": 4,
+          "movingSeconds": 10500,
+          "elevationMetres": 1262.5,
+          "activeMembers": 3,
+        """) == true)
+    #expect(json["club"]?["trends"]?["rides"]?.text == "{\"direction\": \"up\", \"percent\": 33.3}\n")
+    guard case .array(let members)? = json["members"] else { throw Missing() }
+    #expect(
+      members.map(\.text).first?.hasPrefix(
+        """
+        {
+          "rank": 1,
+          "name": "Sarah M.",
+          "distanceKilometres": 42.3,
+          "rides": 2,
+          "movingSeconds": 5400,
+          "elevationMetres": 1250.5,
+          "averageSpeedKilometresPerHour": 28.2,
+        """) == true)
+    #expect(members[0]["trend"]?.text == "\"flat\"\n")
+    #expect(members.count == 2 && members[1]["trends"]?["speed"]?["direction"]?.text == "\"up\"\n")
+    #expect(json["gone"]?.text == "[\"Ann M.\"]\n")
+    #expect(text.contains("1 more member is left out; the totals are everybody's."))
+  }
+
   @Test("an empty week has totals and no members")
   func empty() throws {
     let report = WeekReport(ClubWeek(WeekTally()))

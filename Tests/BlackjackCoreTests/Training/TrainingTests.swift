@@ -19,7 +19,8 @@ private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
   ChartCellKey(try #require(row), against: upcard)
 }
 
-@Suite("A training session") struct TrainingSessionTests {
+@Suite("A training session")
+struct TrainingSessionTests {
   /// The cells of so many questions, each answered right.
   private func asked(_ plan: TrainingPlan, sessions: Int) throws -> [ChartCellKey: Int] {
     var (random, counts) = (SplitMix(seed: 7), [ChartCellKey: Int]())
@@ -109,7 +110,8 @@ private func key(_ row: ChartRow?, _ upcard: CardValue) throws -> ChartCellKey {
   }
 }
 
-@Suite("The lesson of a chart") struct TrainingChartTests {
+@Suite("The lesson of a chart")
+struct TrainingChartTests {
   @Test("teaches what the rules allow: a double that hits, one that stands, a surrender that splits")
   func fallbacks() throws {
     var chart = StrategyChart.trainer
