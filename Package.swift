@@ -166,7 +166,7 @@ let package = Package(
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost", "Database"])
+      testsImport: ["PropertyTestingHost"])
     + module(
       "LiveLab", in: "Labs/",
       imports: [

@@ -285,7 +285,9 @@ struct BlackjackCardsCommand: ParsableCommand {
     let context = RunContext(workers: workers, interrupt: interrupt) { most, unit in
       isQuiet ? nil : Console.meter(most: most, unit: unit, isAnimated: true)
     }
-    guard let page = try CardsPage(on: context) else { Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue) }
+    guard let page = try CardsPage(on: context) else {
+      Foundation.exit((ExitStatus(interrupt) ?? .interrupted).rawValue)
+    }
     withExtendedLifetime(signal) {}
     try file.put(Data(page.html.utf8), saying: quiet ? nil : "wrote \(file.path): \(page.count) cards")
   }

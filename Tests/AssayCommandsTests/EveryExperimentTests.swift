@@ -106,9 +106,6 @@ struct EveryExperimentTests {
           #expect(value == after[other.key], "\(E.kind), \(parameter.key) sets \(other.key)")
         }
       }
-      if after[parameter.key] == parameter.write(before) ?? .null {
-        print("SAME", E.kind, parameter.key, parameter.example)
-      }
     }
   }
 
@@ -124,9 +121,8 @@ struct EveryExperimentTests {
     let (measures, found) = (scenario.plan.measures, result.measurements.map(\.measure))
     #expect(result.isComplete && Set(measures.map(\.fullName)).count == measures.count)
     #expect(measures.filter(Set(found).contains) == found)
-    // What no sample showed is not measured: what began no outage, and what two seasons leave open.
-    let missing = Set(measures).subtracting(found)
-    if !missing.isEmpty { print("MISSING", trial.kind, missing.map(\.fullName)) }
+    // Of these some need samples that none showed: outages by a fault, and rides of a variant.
+    if !["live.simulate", "club.feed"].contains(trial.kind) { #expect(Set(found) == Set(measures)) }
     #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .holds })
   }
 

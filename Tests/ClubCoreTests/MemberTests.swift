@@ -49,22 +49,6 @@ struct RosterTests {
     #expect(listed.count == Set(Self.members).count)
     for (one, next) in zip(listed, listed.dropFirst()) { #expect(one.precedes(next)) }
   }
-
-  @Test("merging into nothing and merging nothing leave a week as it is")
-  func neutral() {
-    var week = WeekTally()
-    var tally = MemberTally.zero
-    tally.add(distance: 10_000, movingTime: 10, elapsedTime: 10, elevation: 0)
-    for member in Self.members { week.add(member, tally) }
-    var (left, right) = (WeekTally(), week)
-    left.merge(week)
-    right.merge(WeekTally())
-    #expect(left == week && right == week)
-    #expect(left.spellings(of: ByHand.member("Zoe", "B.")) == ["Zoe B.", "Zoe b.", "zoe B.", "zoe b."])
-    let al = ByHand.member("Al", "B.")
-    left.add(al, tally)
-    #expect(week[al].activities == 2 && left[al].activities == 3)
-  }
 }
 
 @Suite("Finding members")

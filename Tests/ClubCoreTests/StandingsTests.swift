@@ -87,27 +87,6 @@ struct StandingsTests {
     #expect(ByHand.week(last).trend(of: .distance) == nil)
     #expect(ByHand.week(last).trend(of: ann, .distance) == nil)
   }
-
-  @Test("small clubs rank as counting who is better says, in every metric", arguments: 0..<300)
-  func counted(seed: Int) {
-    let club = SmallClub(seed: UInt64(seed))
-    let rides = club.weeks.first { $0.week == club.week }?.activities ?? []
-    let week = ClubWeek(WeekTally(rides))
-    for metric in Metric.allCases {
-      let standings = week.standings(by: metric)
-      #expect(standings.count == club.active(club.week).count)
-      for standing in standings {
-        let better = standings.count { other in
-          guard let own = standing.stats.tally.value(of: metric), let value = other.stats.tally.value(of: metric)
-          else { return false }
-          return value.numerator * own.denominator > own.numerator * value.denominator
-        }
-        #expect(standing.rank == (standing.stats.tally.value(of: metric) == nil ? nil : better + 1))
-        #expect(standing.rank == week.rank(of: standing.stats.member, by: metric))
-      }
-    }
-    #expect(Array(week.standings(by: .distance)) == Array(ByHand.week(rides.reversed()).standings(by: .distance)))
-  }
 }
 
 @Suite("Trends")

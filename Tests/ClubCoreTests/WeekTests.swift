@@ -86,24 +86,6 @@ struct RosterTallyTests {
     for member in roster.members { #expect(roster.existingIndex(of: member).map { tally[$0] } == plain[member]) }
   }
 
-  @Test("parts counted apart and merged in any order are the whole")
-  func merging() {
-    var roster = Roster()
-    let packed = Self.packed(in: &roster)
-    var whole = RosterTally(members: 3)
-    whole.add(packed[...])
-    let parts = [0..<120, 120..<121, 121..<121, 121..<500].map { range in
-      var part = RosterTally(members: 3)
-      part.add(packed[range])
-      return part
-    }
-    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
-      var sum = RosterTally(members: 3)
-      for index in order { sum.merge(parts[index]) }
-      #expect(sum == whole)
-    }
-  }
-
   @Test("members of a roster who had no activities are nowhere in the week")
   func idle() {
     var roster = Roster()

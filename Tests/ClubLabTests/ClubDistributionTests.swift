@@ -17,6 +17,29 @@ struct WeekDistributionTests {
     return (members, try weeks.map { try club.activities(inWeek: $0, of: members) })
   }
 
+  @Test("a week's count is negative binomial around the member's own mean: mean and variance", arguments: [1, 2.5, 20])
+  func counts(regularity: Double) throws {
+    let shape = ClubShape(
+      members: 5000, weeks: 4, activitiesPerWeek: 3, evenness: 2, regularity: regularity, seasonality: 0, injuries: 0,
+      newcomers: 0, leavers: 0)
+    let (members, weeks) = try play(shape, weeks: [0, 1, 2, 3])
+    var (mean, squares) = (Deviation(), [Double]())
+    for week in weeks {
+      var counts = Array(repeating: 0, count: members.count)
+      for one in week { counts[Int(one.person)] += 1 }
+      for (member, count) in zip(members, counts) {
+        let expected = member.habits.activitiesPerWeek
+        let variance = expected + expected * expected / regularity
+        mean.add(Double(count), expected: expected, variance: variance)
+        squares.append(pow(Double(count) - expected, 2) / variance)
+      }
+    }
+    #expect(mean.isPlausible, "\(mean.sigmas)")
+    let average = squares.reduce(0, +) / Double(squares.count)
+    let spread = squares.reduce(0) { $0 + pow($1 - average, 2) } / Double(squares.count)
+    #expect(abs(average - 1) < 4.5 * (spread / Double(squares.count)).squareRoot(), "\(average)")
+  }
+
   @Test("every other commute is the usual one to the decimetre and the second, from Monday to Friday")
   func commutes() throws {
     let (members, weeks) = try play(
@@ -54,6 +77,21 @@ struct HabitTests {
 
   private func members(_ shape: ClubShape, seed: UInt64 = 11) throws -> [ClubMember] {
     try ClubGenerator(shape, seed: seed).members()
+  }
+
+  @Test("members' own means are gamma: their mean and their spread are those asked for", arguments: [0.5, 0.8, 4])
+  func skewed(evenness: Double) throws {
+    let means = try members(ClubShape(members: Self.count, activitiesPerWeek: 3, evenness: evenness))
+      .map { $0.habits.activitiesPerWeek / 3 }
+    var (mean, spread) = (Deviation(), Deviation())
+    for value in means {
+      mean.add(value, expected: 1, variance: 1 / evenness)
+      // The fourth central moment of a gamma of mean 1 and shape k is 3 / k^2 + 6 / k^3.
+      let fourth = 3 / (evenness * evenness) + 6 / (evenness * evenness * evenness)
+      spread.add((value - 1) * (value - 1), expected: 1 / evenness, variance: fourth - 1 / (evenness * evenness))
+    }
+    #expect(mean.isPlausible, "\(mean.sigmas)")
+    #expect(spread.isPlausible, "\(spread.sigmas)")
   }
 
   @Test("newcomers, leavers and commuters are as many as asked for, and stay for a week at least")

@@ -4,8 +4,7 @@ import LeagueConnections
 import LeagueHTTP
 import Testing
 
-@Suite("Requests go over real sockets, to servers that misbehave", .timeLimit(.minutes(1)))
-struct CurlTransportTests {
+@Suite("Requests go over real sockets, to servers that misbehave", .timeLimit(.minutes(1))) struct CurlTransportTests {
   @Test("method, path, headers and body arrive, and status, headers and body come back")
   func exchange() async throws {
     let server = try LoopbackServer { _, _ in .ok("answer", "X-Some: thing\r\n") }

@@ -87,7 +87,8 @@ struct ContinuityTests {
       .shows { $0.connection.position == place(0) })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
 @Suite("The cursor of the server's stream")

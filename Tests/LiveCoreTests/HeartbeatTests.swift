@@ -13,7 +13,7 @@ struct HeartbeatTests {
   @Scripts static var scripts: [Script] {
     Script(
       "a ping goes out every interval, and its pong sets the timer to the next", Self.proven(),
-      .wait(20, "ping 1, timer 35"), .sleep(0.125), .on(.received(1, .pong(1)), "timer 60"),
+      .wait(20, "ping 1, timer 35"), .asleep(0.125), .on(.received(1, .pong(1)), "timer 60"),
       .wait(29.875, "ping 2, timer 65"), .shows { !$0.usedWord })
     Script(
       "a late pong ends the doubt", Self.proven(), .wait(27), .shows { $0.status.health == .doubtful },
@@ -27,23 +27,23 @@ struct HeartbeatTests {
       .on(.received(1, .ping(77)), "pong 77"))
     Script(
       "after a sleep the link is asked anew, with the whole time for the answer, and is not dropped for an old ping",
-      Self.proven(), .wait(20), .sleep(7_200), .on(.woke, "ping 2, timer 7240"),
+      Self.proven(), .wait(20), .asleep(7_200), .on(.woke, "ping 2, timer 7240"),
       .shows { $0.status.health == .doubtful }, .on(.received(1, .pong(1)), ""),
       .on(.received(1, .pong(2)), "timer 7260"), .shows { $0.status.health == .good && $0.phase == .connected })
     Script(
-      "a link that died in a sleep is dropped one pong timeout after it", Self.proven(), .sleep(7_200), .on(.woke),
+      "a link that died in a sleep is dropped one pong timeout after it", Self.proven(), .asleep(7_200), .on(.woke),
       .wait(10, "abort 1, timer 7221"))
     Script(
       "a short sleep over the deadline of a pong drops nothing, even where the timer rings before anybody says so",
-      Self.proven(), .wait(21), .sleep(10), .wait(0, "ping 2, timer 51"),
+      Self.proven(), .wait(21), .asleep(10), .wait(0, "ping 2, timer 51"),
       .shows { $0.phase == .connected && $0.status.health == .doubtful }, .on(.received(1, .pong(2)), "timer 71"),
-      .shows { $0.status.health == .good }, .wait(30), .sleep(14), .wait(0, "ping 4, timer 95"))
+      .shows { $0.status.health == .good }, .wait(30), .asleep(14), .wait(0, "ping 4, timer 95"))
     Script(
       "where timers are always late a dead link is found all the same: it is asked anew once", Self.proven(), .wait(21),
-      .sleep(10), .wait(0, "ping 2, timer 51"), .sleep(12), .wait(0, "abort 1, timer 54"))
+      .asleep(10), .wait(0, "ping 2, timer 51"), .asleep(12), .wait(0, "abort 1, timer 54"))
     Script(
       "a short sleep over the time that the server has to resume the stream drops nothing either",
-      .connected { $0.resumesStream = true }, .wait(8), .sleep(5), .wait(0, "ping 1, timer 23"),
+      .connected { $0.resumesStream = true }, .wait(8), .asleep(5), .wait(0, "ping 1, timer 23"),
       .on(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0)))), .shows { $0.status.isCurrent })
     Script(
       "a new connection knows nothing of the old one's ping", Self.proven(), .wait(29),
@@ -62,7 +62,8 @@ struct HeartbeatTests {
       .wait(0, "ping 2, timer 30"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a link that answers nothing is doubted after half of the pong timeout and dropped after the whole")
   func halfOpen() {
@@ -93,29 +94,30 @@ struct LateTimerTests {
   @Scripts static var scripts: [Script] {
     Script(
       "late or not, what is due is done: a connection is Self.proven by a ring two seconds late, and not asked for it",
-      .reopened(), .sleep(12), .wait(0, "timer 31"), .shows { $0.status.attempt == 0 && $0.status.health == .good })
+      .reopened(), .asleep(12), .wait(0, "timer 31"), .shows { $0.status.attempt == 0 && $0.status.health == .good })
     Script(
       "a ring so late that the device must have slept proves nothing: the link is asked, and its uptime begins anew",
-      .reopened(), .sleep(3_600), .wait(0, "ping 1*"),
+      .reopened(), .asleep(3_600), .wait(0, "ping 1*"),
       .shows { $0.status.attempt == 1 && $0.status.health == .doubtful }, .on(.received(2, .pong(1))), .wait(9.9),
       .shows { $0.status.attempt == 1 }, .wait(0.1), .shows { $0.status.attempt == 0 })
     Script(
       "a late ring raises doubt, but asks nothing anew while the ping still has time", .connected(), .wait(30),
-      .sleep(8), .wait(0, "timer 40"), .shows { $0.status.health == .doubtful }, .wait(2, "abort 1, timer 41"))
+      .asleep(8), .wait(0, "timer 40"), .shows { $0.status.health == .doubtful }, .wait(2, "abort 1, timer 41"))
     Script(
       "a ring later than the settings allow, at the very end of a ping's time, asks the link once more", .connected(),
-      .wait(30), .sleep(10), .wait(0, "ping 2, timer 50"))
+      .wait(30), .asleep(10), .wait(0, "ping 2, timer 50"))
     Script(
       "and so at the very end of the time that the server has to resume the stream",
       .connected {
         $0.resumesStream = true; $0.proof.minimumUptime = .seconds(5)
-      }, .sleep(10), .wait(0, "ping 1*"), .shows { $0.phase == .connected })
+      }, .asleep(10), .wait(0, "ping 1*"), .shows { $0.phase == .connected })
     Script(
       "a sleep of just a pong timeout is believed, even where the last ping was sent for lateness", .connected(),
-      .wait(30), .sleep(11), .wait(0, "ping 2*"), .sleep(20), .wait(0, "ping 3*"))
+      .wait(30), .asleep(11), .wait(0, "ping 2*"), .asleep(20), .wait(0, "ping 3*"))
     Script(
-      "a sleep that was told of is no lateness: the next late ring asks once more", .connected(), .wait(30), .sleep(11),
-      .wait(0, "ping 2*"), .on(.woke), .sleep(12), .wait(0, "ping 4*"))
+      "a sleep that was told of is no lateness: the next late ring asks once more", .connected(), .wait(30),
+      .asleep(11),
+      .wait(0, "ping 2*"), .on(.woke), .asleep(12), .wait(0, "ping 4*"))
     Script(
       "proof and ping due at one moment are both done by one ring", .reopened { $0.heartbeat.interval = .seconds(10) },
       .wait(10, "ping 1, timer 16"), .shows { $0.status.attempt == 0 })
@@ -126,11 +128,12 @@ struct LateTimerTests {
       }, .wait(10, "abort 1, timer 11"))
     Script(
       "a message that was too old when the connection opened is not sent, even where no timer has rung", .connecting(),
-      .on(.send(1, bytes: 1)), .sleep(100), .on(.send(2, bytes: 1)), .sleep(20),
+      .on(.send(1, bytes: 1)), .asleep(100), .on(.send(2, bytes: 1)), .asleep(20),
       .on(.opened(1), "dropped 1 age, send 2, timer 130"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("lateness is one second as it is recommended, and that much is none yet")
   func lateness() {

@@ -51,7 +51,7 @@ struct HintTests {
     Script(
       "an open link is asked when the network goes and when it is back, and kept if it answers",
       .connected(), .on(.network(isReachable: false), "ping 1"),
-      .shows { $0.status.health == .doubtful }, .sleep(3), .on(.network(isReachable: true), ""),
+      .shows { $0.status.health == .doubtful }, .asleep(3), .on(.network(isReachable: true), ""),
       .on(.received(1, .pong(1))), .shows { $0.status.health == .good && $0.phase == .connected })
     Script(
       "the same word again is no hint", Self.patient(), .on(.network(isReachable: true), ""),
@@ -72,21 +72,22 @@ struct HintTests {
       "out of suspension a hint begins a new round of attempts", .suspended(),
       .on(.network(isReachable: false)), .shows { $0.phase == .suspended && $0.status.nextTry == nil },
       .on(.network(isReachable: true)), .shows { $0.phase == .waiting && $0.status.attempt == 1 }, .fails,
-      .shows { $0.status.attempt == 10 }, .sleep(1), .on(.retry),
+      .shows { $0.status.attempt == 10 }, .asleep(1), .on(.retry),
       .shows { $0.phase == .connecting && $0.status.attempt == 1 })
     Script(
       "nobody but a person may try before the server wants it", .connecting(),
       .on(.refused(1, Refusal(status: 503, retryAfter: .seconds(120)))),
-      .shows { $0.status.nextTry == .zero + .seconds(121) }, .sleep(10), .on(.woke, "timer 120.5"),
+      .shows { $0.status.nextTry == .zero + .seconds(121) }, .asleep(10), .on(.woke, "timer 120.5"),
       .on(.network(isReachable: false)), .on(.network(isReachable: true), "timer 120.5"), .on(.networkChanged, ""),
       .on(.retry, "open 2, timer 20"))
     Script(
       "waking up within an attempt whose time is over makes the same attempt again", .waiting(),
-      .wait(1), .sleep(5), .on(.woke, ""), .sleep(3_600), .on(.woke, "abort 2, timer 3606.5"),
+      .wait(1), .asleep(5), .on(.woke, ""), .asleep(3_600), .on(.woke, "abort 2, timer 3606.5"),
       .shows { $0.status.attempt == 1 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a network that comes and goes does not put off the end of a dead link")
   func flapping() {
@@ -140,7 +141,8 @@ struct BackgroundTests {
       .wait(1, "open 2, timer 35.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
 @Suite("How attempts are counted when hints come")
@@ -189,7 +191,8 @@ struct CountingTests {
       .wait(20), .shows { $0.phase == .connected }, .on(.app(isInFront: false)), .wait(4, "*abort 1*"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a waiting attempt is held while the app is out of sight, where the policy says so, and comes with the app")
   func heldInBackground() {
@@ -222,7 +225,7 @@ struct OpenHintTests {
       .shows { $0.status.health == .good })
     Script(
       "waking up at the very end of an attempt's time makes the same attempt again", .connecting(),
-      .sleep(10), .on(.woke, "abort 1, timer 10.5"), .shows { $0.status.attempt == 0 })
+      .asleep(10), .on(.woke, "abort 1, timer 10.5"), .shows { $0.status.attempt == 0 })
     Script(
       "a hint that has nothing to spread leaves the random bits for the next event",
       .waiting { $0.hintSpread = .zero }, .on(.network(isReachable: false)),
@@ -230,7 +233,8 @@ struct OpenHintTests {
       .on(.network(isReachable: false)), .on(.network(isReachable: true)), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("without a heartbeat nothing could end a doubt, so none is raised")
   func noHeartbeat() {
@@ -275,19 +279,20 @@ struct WishTests {
 
   @Scripts static var scripts: [Script] {
     Script(
-      "it outlives an attempt that a person made meanwhile and that failed", Self.wished(120), .sleep(10), .on(.retry),
+      "it outlives an attempt that a person made meanwhile and that failed", Self.wished(120), .asleep(10), .on(.retry),
       .on(.failed(2, .connectionRefused)), .shows { $0.status.nextTry == .zero + .seconds(122) })
     Script(
-      "a server that takes the client in before the wish is over has no wish any more", Self.wished(120), .sleep(10),
+      "a server that takes the client in before the wish is over has no wish any more", Self.wished(120), .asleep(10),
       .on(.retry), .on(.opened(2)), .on(.closed(2, Closure(.network, 1006))),
       .shows { $0.status.nextTry == $0.now + .seconds(2) })
     Script(
       "a wish that is over when the network comes back holds nothing up", Self.wished(20),
       .on(.network(isReachable: false)),
-      .sleep(60), .on(.network(isReachable: true), "timer 60.5"))
+      .asleep(60), .on(.network(isReachable: true), "timer 60.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("a shorter wish does not take back a longer one, and a longer one replaces a shorter")
   func longest() {

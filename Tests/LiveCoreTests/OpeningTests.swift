@@ -29,7 +29,8 @@ struct OpeningTests {
       .wait(1, "open 1, timer 10.5"), .shows { $0.status.attempt == 0 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("each reason not to open is told and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
@@ -48,7 +49,8 @@ struct StaleEventTests {
       .shows { $0.status.attempt == 1 })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("an open socket that reports an error has ended, and its close after that is the same end")
   func errorWhenOpen() {
@@ -124,7 +126,7 @@ struct ConnectionRefusalTests {
       "unauthorised fetches fresh credentials and tries again at once, as the same attempt",
       .connecting(), .on(.refused(1, Refusal(status: 401)), "credentials 2"),
       .shows { $0.phase == .connecting && $0.status.attempt == 0 },
-      .shows { $0.status.lastProblem == .refused(status: 401) }, .sleep(2),
+      .shows { $0.status.lastProblem == .refused(status: 401) }, .asleep(2),
       .on(.credentials(2, isFresh: true), "open 2, timer 12"), .on(.opened(2)), .shows { $0.phase == .connected })
     Script(
       "a second refusal of fresh credentials is final: no loop", .connecting(),
@@ -158,7 +160,8 @@ struct ConnectionRefusalTests {
       .on(.refused(3, Refusal(status: 301, redirect: .plain))), .shows { $0.reason == .badRedirect })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("nor does it help to accept and refuse in turns; only a connection that proved itself allows another refresh")
   func refreshPerProof() {
@@ -272,7 +275,8 @@ struct AnswerTests {
       .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 }
 
 @Suite("Messages in odd places")

@@ -24,16 +24,14 @@ struct OutboxTests {
     return outbox
   }
 
-  @Test("messages go out in the order they came in, each once")
-  mutating func order() {
+  @Test("messages go out in the order they came in, each once") mutating func order() {
     var outbox = filled(limits(), 3)
     #expect([outbox.nextToSend(), outbox.nextToSend(), outbox.nextToSend()] == [number(1), number(2), number(3)])
     #expect(outbox.nextToSend() == nil)
     #expect(outbox.count == 3 && outbox.unacknowledged == 3 && outbox.bytes == 30)
   }
 
-  @Test("an acknowledgement takes all up to it, and the same one again takes nothing")
-  mutating func acknowledgement() {
+  @Test("an acknowledgement takes all up to it, and the same one again takes nothing") mutating func acknowledgement() {
     var outbox = filled(limits(), 3)
     while outbox.nextToSend() != nil {}
     #expect(outbox.acknowledge(through: number(2)) == number(2))
@@ -42,16 +40,14 @@ struct OutboxTests {
     #expect(outbox.bytes == 10)
   }
 
-  @Test("a server cannot acknowledge what was never sent")
-  mutating func falseAcknowledgement() {
+  @Test("a server cannot acknowledge what was never sent") mutating func falseAcknowledgement() {
     var outbox = filled(limits(), 3)
     _ = outbox.nextToSend()
     #expect(outbox.acknowledge(through: number(99)) == number(1))
     #expect(outbox.map(\.number) == [number(2), number(3)])
   }
 
-  @Test("what was on its way when the connection broke goes out first on the next")
-  mutating func sendAgain() {
+  @Test("what was on its way when the connection broke goes out first on the next") mutating func sendAgain() {
     var outbox = filled(limits(), 3)
     _ = (outbox.nextToSend(), outbox.nextToSend())
     outbox.connectionBroke(.sendAgain, into: &effects)
@@ -77,8 +73,7 @@ struct OutboxTests {
     #expect(outbox.map(\.number) == [number(3)])
   }
 
-  @Test("too many drop the oldest that was not sent, and those on their way stay in order")
-  mutating func oldestGoes() {
+  @Test("too many drop the oldest that was not sent, and those on their way stay in order") mutating func oldestGoes() {
     var outbox = filled(limits(), 4)
     _ = (outbox.nextToSend(), outbox.nextToSend())
     outbox.enqueue(number(5), bytes: 10, at: .zero + .seconds(5), into: &effects)
@@ -88,8 +83,7 @@ struct OutboxTests {
     #expect(outbox.bytes == 40)
   }
 
-  @Test("or the newest, where that is the policy")
-  mutating func newestGoes() {
+  @Test("or the newest, where that is the policy") mutating func newestGoes() {
     var outbox = filled(limits(.dropNewest), 4)
     #expect(!outbox.enqueue(number(5), bytes: 10, at: .zero, into: &effects))
     #expect(Array(effects) == [.dropped(number(5), .overflow)])
@@ -105,16 +99,14 @@ struct OutboxTests {
     #expect(outbox.count == 3)
   }
 
-  @Test("as many go as the bytes of the new one need")
-  mutating func bytesNeeded() {
+  @Test("as many go as the bytes of the new one need") mutating func bytesNeeded() {
     var outbox = filled(limits(bytes: 40), 4)
     outbox.enqueue(number(5), bytes: 15, at: .zero, into: &effects)
     #expect(Array(effects) == [.dropped(number(1), .overflow), .dropped(number(2), .overflow)])
     #expect(outbox.bytes == 35)
   }
 
-  @Test("what waited to its age is dropped when it is reached, and the moment is known before")
-  mutating func age() {
+  @Test("what waited to its age is dropped when it is reached, and the moment is known before") mutating func age() {
     var outbox = filled(limits(), 3)
     #expect(outbox.nextExpiry == .zero + .seconds(11))
     outbox.expire(at: .zero + .milliseconds(10_999), into: &effects)
@@ -136,14 +128,12 @@ struct OutboxTests {
     #expect(Array(effects) == [.dropped(number(1), .uncertain), .dropped(number(2), .uncertain)])
   }
 
-  @Test("messages without an age wait for ever")
-  mutating func noAge() {
+  @Test("messages without an age wait for ever") mutating func noAge() {
     let outbox = filled(limits(age: .forever), 2)
     #expect(outbox.nextExpiry == nil)
   }
 
-  @Test("closing for good tells of each, and says where it may have arrived")
-  mutating func close() {
+  @Test("closing for good tells of each, and says where it may have arrived") mutating func close() {
     var outbox = filled(limits(), 2)
     _ = outbox.nextToSend()
     outbox.close(into: &effects)
@@ -151,16 +141,14 @@ struct OutboxTests {
     #expect(outbox.isEmpty && outbox.bytes == 0 && outbox.unacknowledged == 0)
   }
 
-  @Test("a number that was seen is not queued again")
-  mutating func seenNumber() {
+  @Test("a number that was seen is not queued again") mutating func seenNumber() {
     var outbox = filled(limits(), 2)
     #expect(!outbox.enqueue(number(2), bytes: 10, at: .zero, into: &effects))
     #expect(outbox.count == 2)
     #expect(effects.isEmpty)
   }
 
-  @Test("limits of nothing hold nothing, and negative sizes and limits do not trap")
-  mutating func nothing() {
+  @Test("limits of nothing hold nothing, and negative sizes and limits do not trap") mutating func nothing() {
     for (count, bytes) in [(0, 10), (10, -1), (-1, .min)] {
       var outbox = Outbox(limits(count: count, bytes: bytes))
       #expect(!outbox.enqueue(number(1), bytes: -5, at: .zero, into: &effects))
@@ -170,8 +158,7 @@ struct OutboxTests {
     #expect(outbox.bytes == 0)
   }
 
-  @Test("limits that shrink below what is held drop what must go, and never trap")
-  mutating func shrunk() {
+  @Test("limits that shrink below what is held drop what must go, and never trap") mutating func shrunk() {
     var outbox = filled(limits(count: 9), 4)
     outbox.limits = limits(count: 9, bytes: 25)
     #expect(outbox.enqueue(number(5), bytes: 10, at: .zero, into: &effects))

@@ -51,7 +51,7 @@ struct ReconnectionTests {
       .on(.received(2, .resumed(after: StreamPosition(epoch: 1, offset: 0)))),
       .shows { $0.status.attempt == 1 && $0.status.isCurrent }, .wait(10), .shows { $0.status.attempt == 0 })
     Script(
-      "time asleep is no proof", .reopened(), .sleep(3_600), .on(.woke), .wait(9),
+      "time asleep is no proof", .reopened(), .asleep(3_600), .on(.woke), .wait(9),
       .shows { $0.status.attempt == 1 })
     Script(
       "with full jitter the wait is a share of the longest one, by the random bits of the event",
@@ -59,7 +59,8 @@ struct ReconnectionTests {
       .on(.closed(1, Closure(.network, 1006)), "timer 0.25"), .shows { $0.usedWord })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test(
     "a server that accepts and closes, at once or when it has resumed the stream, is met ever more rarely",
@@ -122,7 +123,8 @@ struct ClosingTests {
       .shows { $0.phase == .closed })
   }
 
-  @Test("plays as written", arguments: scripts) func script(_ script: Script) { script.play() }
+  @Test("plays as written", arguments: scripts)
+  func script(_ script: Script) { script.play() }
 
   @Test("nothing that arrives during the closing handshake is handed over, and hints change nothing")
   func whileClosing() {

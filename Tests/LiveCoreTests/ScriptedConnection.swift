@@ -11,8 +11,6 @@ import Testing
 struct ScriptedConnection {
   private(set) var connection: LiveConnection
   private(set) var now: Instant
-  /// When the script began: the moments it tells count from there.
-  let origin: Instant
   /// The random bits of every event: the middle of whatever is spread.
   var word: UInt64 = 1 << 63
   private(set) var timer: (tag: TimerTag, at: Instant)?
@@ -21,8 +19,8 @@ struct ScriptedConnection {
   private var lastTag = TimerTag(0)
 
   /// Waits without jitter and no stream to resume, so that scripts are short; then whatever `change` wants.
-  init(at origin: Instant = .zero, _ change: (inout ConnectionSettings) -> Void = { _ in }) {
-    (now, self.origin) = (origin, origin)
+  init(_ change: (inout ConnectionSettings) -> Void = { _ in }) {
+    now = .zero
     var settings = ConnectionSettings()
     settings.backoff.jitter = .none
     settings.resumesStream = false
@@ -210,7 +208,7 @@ struct ScriptedConnection {
   private func words(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
 
   private func seconds(_ moment: Instant) -> String {
-    let milliseconds = (moment - origin).nanoseconds / 1_000_000
+    let milliseconds = (moment - .zero).nanoseconds / 1_000_000
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
   }
 }
@@ -222,7 +220,7 @@ struct Script: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
     case on(LiveEvent, String? = nil)
     case wait(Double, String? = nil)
-    case sleep(Double)
+    case asleep(Double)
     case fails
     case word(UInt64)
     case change(@Sendable (inout ConnectionSettings) -> Void)
@@ -257,7 +255,7 @@ struct Script: Sendable, CustomTestStringConvertible {
       switch step {
       case .on(let event, let expected): expect(live.does(event, place), expected)
       case .wait(let seconds, let expected): expect(live.wait(seconds, place), expected)
-      case .sleep(let seconds): live.freeze(seconds)
+      case .asleep(let seconds): live.freeze(seconds)
       case .fails: live.failUntilSuspended(place)
       case .word(let word): live.word = word
       case .change(let change): live.change(change)

@@ -8,8 +8,7 @@ import TestSupport
 import WebSocketProtocol
 
 /// What a fault does to any stream of bytes. The clock stands still unless a test lets it run.
-@Suite("Faults of the network on real sockets", .timeLimit(.minutes(1)))
-struct ProxyNetworkTests {
+@Suite("Faults of the network on real sockets", .timeLimit(.minutes(1))) struct ProxyNetworkTests {
   @Test("a black hole keeps what is sent, and TCP sends it again some time after the end")
   func blackHole() async throws {
     try await ProxyRig.with("1m black-hole for=10s") { rig in
@@ -390,8 +389,7 @@ struct ProxyNetworkTests {
 }
 
 /// What the proxy answers in the server's place, and what it does to frames.
-@Suite("Faults of the server on real sockets", .timeLimit(.minutes(1)))
-struct ProxyServerTests {
+@Suite("Faults of the server on real sockets", .timeLimit(.minutes(1))) struct ProxyServerTests {
   @Test("the first attempts are refused, then it recovers")
   func refusesTwo() async throws {
     try await ProxyRig.with("0s refused for=1h count=2") { rig in

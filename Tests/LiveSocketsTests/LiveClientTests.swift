@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The client that comes back, over real sockets", .timeLimit(.minutes(1)))
-struct LiveClientTests {
+@Suite("The client that comes back, over real sockets", .timeLimit(.minutes(1))) struct LiveClientTests {
   /// Waits of milliseconds, so that tests are quick.
   static var hasty: ConnectionSettings {
     var settings = ConnectionSettings()

@@ -8,8 +8,7 @@ import TestSupport
 import Testing
 import WebSocketProtocol
 
-@Suite("The driver of a connection on its event loop", .timeLimit(.minutes(1)))
-struct SocketDriverTests {
+@Suite("The driver of a connection on its event loop", .timeLimit(.minutes(1))) struct SocketDriverTests {
   @Test("A thousand reconnects to servers that refuse, reset, stall and close leave no socket behind")
   func descriptors() async throws {
     let count = Atomic<Int>(0)

@@ -6,8 +6,7 @@ import NIOCore
 import Testing
 import WebSocketProtocol
 
-@Suite("A WebSocket, client and server over loopback", .timeLimit(.minutes(1)))
-struct WebSocketClientTests {
+@Suite("A WebSocket, client and server over loopback", .timeLimit(.minutes(1))) struct WebSocketClientTests {
   @Test(
     "Messages of sizes around the boundaries of frames and buffers come back as they were", arguments: [true, false])
   func echo(compresses: Bool) async throws {

@@ -21,16 +21,6 @@ struct StreamFamilyTests {
     #expect(repeats == 0)
   }
 
-  @Test("hashing the same blocks into 32 bits would have collided, so the test above can fail")
-  func negativeControl() {
-    var seen = Set<UInt32>()
-    let collides = (0..<(1 << 20)).contains { block in
-      let hash = (UInt64(block) &+ 1) &* 0x9e37_79b9_7f4a_7c15
-      return !seen.insert(UInt32(truncatingIfNeeded: ((hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9) >> 32)).inserted
-    }
-    #expect(collides)
-  }
-
   @Test("different root seeds give different seeds")
   func rootSeeds() throws {
     let seeds = try (0..<64).map { try StreamFamily(rootSeed: 1 << $0, experiments: ["a"]).seed(ordinal: 0, block: 0) }

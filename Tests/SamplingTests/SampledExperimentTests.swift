@@ -287,17 +287,6 @@ struct SampledExperimentTests {
     #expect(found > 0 || threshold.hasPrefix("level"))
   }
 
-  @Test("looks that spend nothing of the error are wrong more often than they say")
-  func peeking() throws {
-    let (runs, looks) = (150, [64, 128, 256, 512, 1024])
-    let found = try (1...runs).count { seed in
-      try looks.contains {
-        try Border.verdict(of: "half > 50% at 0.8", "samples: \($0)\nend: all\nrandom: {seed: \(seed)}") == .holds
-      }
-    }
-    #expect(try BinomialInterval(successes: found, trials: runs, confidence: 0.9999).lower > 0.2, "\(found)")
-  }
-
   @Test("a run that goes on after an end by its samples looks as the undisturbed one does")
   func resumed() throws {
     let scenario = try scenario("kind: dice.throw\nsamples: 100k\nthresholds: [six <= 20% at 0.99]")

@@ -192,7 +192,7 @@ extension Experiment {
 }
 
 extension Experiment {
-  /// Sentences about what is wrong with the declaration itself; none where it can be run. A program checks an experiment
+  /// The problems of the declaration itself, a sentence each; none where it can be run. A program checks an experiment
   /// before it reads its parameters, and `doctor` all of them; a test may, too.
   public static func problems() -> [String] {
     var problems: [String] = []

@@ -2,8 +2,8 @@
 internal import Reporting
 
 extension ReportGrid {
-  /// The grid as a picture to print: whole-number coordinates in pixels and nothing that varies, so that equal grids are
-  /// equal bytes. The first group stands on the left, the others below each other to the right of it.
+  /// The grid as a picture to print: whole-number coordinates in pixels and nothing that varies, so that equal grids
+  /// are equal bytes. The first group stands on the left, the others below each other to the right of it.
   ///
   /// - Parameters:
   ///   - title: What stands above it.
@@ -19,7 +19,8 @@ extension ReportGrid {
 
   /// The grid in Markdown: a heading and a table for each group, then the legend.
   ///
-  /// - Parameter heading: What stands above the names of the rows.
+  /// - Parameter heading: The word above the names of the rows.
+  /// - Returns: Markdown without a line end behind it.
   public func markdown(headed heading: String) -> String {
     let tables = groups.flatMap { group in
       ["## \(group.title)", String(table(of: group, headed: heading).markdown.dropLast())]

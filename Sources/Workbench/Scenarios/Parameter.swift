@@ -260,10 +260,10 @@ public struct Parameter<Root: Sendable>: Sendable {
   package let valueName: String
   /// The accepted values, for errors and the reference.
   public let expected: String
-  public let words: [String]
+  package let words: [String]
   package let isList: Bool
   package let complete: (@Sendable (String) -> [String])?
-  public let schema: JSONValue
+  package let schema: JSONValue
   /// Reads a value from what was given into an experiment.
   public let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.

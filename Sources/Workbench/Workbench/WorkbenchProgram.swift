@@ -171,6 +171,7 @@ struct ProgramParts: Sendable {
   /// experiment that it names or of all, and of the properties where they are tested.
   ///
   /// - Parameter arguments: what was typed behind the program's name.
+  /// - Returns: none where the command can be run.
   func problems(for arguments: [String]) -> [String] {
     let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
     let needed = declared.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }

@@ -38,27 +38,6 @@ struct OutageProfileTests {
     }
   }
 
-  @Test("one source gives one session, whatever was drawn from it before", arguments: OutageProfile.all)
-  func repeatable(profile: OutageProfile) throws {
-    var random = try SessionRandom(seed: 1)
-    for seed in [5, 9, 5] as [UInt32] {
-      try random.reseed(seed)
-      let schedule = profile.schedule(using: &random)
-      #expect(try profile.schedule(seed: seed) == schedule)
-    }
-  }
-
-  @Test("times are drawn in whole milliseconds, so that a replay is easily read")
-  func milliseconds() throws {
-    for profile in OutageProfile.all {
-      let times = try schedules(profile, count: 50).flatMap(\.faults).flatMap {
-        [$0.at.nanoseconds, $0.lasting.nanoseconds]
-      }
-      let areWhole = times.allSatisfy { $0 % 1_000_000 == 0 }
-      #expect(areWhole, "\(profile.name)")
-    }
-  }
-
   @Test("lifts take 20 s, tunnels one to three minutes, nights hours")
   func lengths() throws {
     func range(_ name: String, _ kinds: Set<Fault.Kind>) throws -> ClosedRange<Double> {
@@ -115,13 +94,6 @@ struct OutageProfileTests {
       let changed = try template.profile(changed: [parameter.name: other])
       #expect(try schedules(changed, count: 100) != schedules(template.profile(), count: 100), "\(parameter.name)")
     }
-  }
-
-  @Test(
-    "a profile says what it stands for, why its limit is what it is, and its name once", arguments: OutageProfile.all)
-  func words(profile: OutageProfile) {
-    #expect(profile.meaning.hasSuffix(".") && profile.reason.hasSuffix("."))
-    #expect(OutageProfile.names.count { $0 == profile.name } == 1)
   }
 
   @Test("a spread draws all its values alike, its ends included")
@@ -224,12 +196,6 @@ struct ProfileDefinitionTests {
     #expect(
       definition.contains("3.5% restart for=2s..30s how=graceful history=lost numbers=lost + shedding for=3s..10s"))
     #expect(definition.contains("63% restart for=2s..30s how=graceful history=kept + shedding"))
-  }
-
-  @Test("comes with what the profile stands for and why its limit is what it is", arguments: OutageProfile.all)
-  func paragraphs(profile: OutageProfile) {
-    let paragraph = OutageProfile.definitions.first { $0.hasPrefix("\(profile.name): \(profile.meaning) ") }
-    #expect(paragraph?.contains(profile.definition) == true && paragraph?.hasSuffix(profile.reason) == true)
   }
 }
 
