@@ -66,6 +66,11 @@ final class KeyTerminal {
         raise(number)
       }
     }
+    // A program that was started by a thread which blocks signals would never get them.
+    var unblocked = sigset_t()
+    unsafe sigemptyset(&unblocked)
+    for number in Self.requests + Self.endings { _ = unsafe sigaddset(&unblocked, number) }
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     take()
   }
 
