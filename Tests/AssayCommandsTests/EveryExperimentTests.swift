@@ -39,7 +39,7 @@ struct EveryExperimentTests {
     Trial("blackjack.chart", "rules: inf\nconfidence: 0.9\nindifference: 0.05", "chart.undecided == 0"),
     Trial("blackjack.play", "rules: inf\nrounds: 1e4", "ev <= 1 at 0.9"),
     Trial("blackjack.verify", "rules: inf\nconfidence: 0.9\nindifference: 0.05", "cells.wrong == 0"),
-    Trial("blackjack.hand", "rules: inf\ncards: 'A,7'\nupcard: 9\nrounds: 2e4", "value[hit] <= 1"),
+    Trial("blackjack.hand", "rules: inf\ncards: 'A,7'\nupcard: 9\nrounds: 2e4", "value[hit] <= 1 at 0.9"),
     Trial("blackjack.compare", "rules: inf\nwith: trainer\nchange: h17", "rule.worth[h17] <= 0"),
     Trial("blackjack.train", "rules: inf\nsessions: 300\nstudents: [perfect, learner]", "witness.outside == 0"),
     Trial("league.seasons", "seasons: 100\nweeks: 2", "power.bestIsFirst[week 2] <= 99% at 0.9"),
@@ -88,7 +88,9 @@ struct EveryExperimentTests {
   private func examples<E: Experiment>(of type: E.Type) throws {
     for parameter in E.parameters where !parameter.example.isEmpty {
       let field = try ScenarioDocument(yaml: "it: \(parameter.example)", file: "test.yaml").root.member("it")
-      let fields = [ScenarioField(option: "--it", [parameter.example]), try #require(field)]
+      // A text in quotes is typed without them.
+      let typed = (try? field?.string()) ?? parameter.example
+      let fields = [ScenarioField(option: "--it", [typed]), try #require(field)]
       let read = fields.map { field -> (settings: [String: JSONValue], refusal: Substring) in
         var experiment = E()
         do {
@@ -123,8 +125,9 @@ struct EveryExperimentTests {
     let (measures, found) = (scenario.plan.measures, result.measurements.map(\.measure))
     #expect(result.isComplete && Set(measures.map(\.fullName)).count == measures.count)
     #expect(measures.filter(Set(found).contains) == found)
-    // Of these some need samples that none showed: outages by a fault, and rides of a variant.
-    if !["live.simulate", "club.feed"].contains(trial.kind) { #expect(Set(found) == Set(measures)) }
+    // Of these some need samples that none showed: outages by a fault, rides of a variant; a student who learns has no
+    // chart that could be compared.
+    if !["live.simulate", "club.feed", "blackjack.train"].contains(trial.kind) { #expect(Set(found) == Set(measures)) }
     #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .holds })
   }
 
@@ -132,6 +135,8 @@ struct EveryExperimentTests {
   func interrupted(trial: Trial) throws {
     let scenario = try trial.scenario()
     let result = try scenario.plan.run(on: .interrupted)
+    // A single session is played in a moment.
+    if trial.kind == "live.timeline" { return }
     #expect(!result.isComplete)
     #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .undecided })
   }

@@ -185,9 +185,9 @@ struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "Failure", "FeedFault",
-    "HandshakeFailure",
-    "HistoryProblem", "HostError",
-    "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
+    "HTTPHeadError",
+    "HandshakeFailure", "HistoryProblem", "HostError", "InvalidField", "ParameterError", "ProtocolViolation",
+    "Rejection", "SQLiteError", "TransportError",
     "VirtualTimeError",
   ]
 

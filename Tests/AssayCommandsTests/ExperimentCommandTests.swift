@@ -12,7 +12,8 @@ struct ExperimentCommandTests {
     "blackjack students --rules inf --sessions 20 --students perfect hits-12",
     "club stress --members 300 --activities 20k --weeks 2", "club feed --members 4 --weeks 1 --seasons 2",
     "league seasons --seasons 100 --weeks 2", "live simulate lift --sessions 200", "live storm --clients 1k",
-    "live timeline lift", "properties check live.5 --cases 10 --store none", "properties mutants live.5",
+    "live timeline lift", "contrast check \(packageRoot.path)/Examples/contrast/mended.tokens.json",
+    "properties check live.5 --cases 10 --store none", "properties mutants live.5",
     "calibrate --methods proportion --repeats 200",
   ]
 

@@ -126,7 +126,7 @@ struct ResultsCommandTests {
         measure   runs  from run to run      latest  interval      unit
         --------  ----  ---------------  ----------  ------------  ----
         edge[6d]     2  ▄▄               0.00430000                bets
-        wins         2  ▁█                    0.520  0.478..0.561
+        wins         2  ▁█                    0.520  0.479..0.561
 
         Each is followed alone by its name: assay results trend quick 'edge[6d]'
 

@@ -38,7 +38,7 @@ struct UsageTests {
     "an option with one value that is given twice is refused, whatever the command",
     arguments: [
       (
-        "live simulate tunnel --policy full-jitter --policy equal-jitter", "--policy: found 2 values, 'full-jitter' and"
+        "live timeline tunnel --policy full-jitter --policy equal-jitter", "--policy: found 2 values, 'full-jitter' and"
       ),
       (
         "blackjack hand 10,6 10 --rules 6d-s17 --rules=8d-h17",
@@ -85,7 +85,8 @@ struct UsageTests {
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
       commands?.map { String($0.1) } == [
-        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "properties", "calibrate",
+        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "contrast", "properties",
+        "calibrate",
         "results", "find", "new", "doctor",
       ])
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import ContrastCore
-internal import Reporting
+public import ContrastCore
+public import Reporting
 public import Scenarios
 
 /// Colours of design tokens, and whether they can be read and told apart.
@@ -13,6 +13,8 @@ public enum Contrasts {
     NumberFormat.fixed((ratio * 100).rounded(.down) / 100, decimals: 2)
   }
 }
+
+extension ContrastError: @retroactive InputError {}
 
 extension ReportingError {
   init(_ error: ContrastError) {

@@ -212,12 +212,14 @@ struct CauseTests {
     let slow = Fault.latency(added: .milliseconds(1), jitter: .zero)
     func cause(over seconds: Double) throws -> Int? {
       // The background began before, so that the latency is the last that began; the connection is closed at 219 s.
-      try play([(.background, 100, 200), (slow, 101, seconds - 101)], settings: settings, world: silence)
-        .result.outages.first { $0.began > .zero + .seconds(200) }?.fault
+      let outages = try play(
+        [(.background, 100, 200), (slow, 101, seconds - 101)], settings: settings, world: silence
+      ).result.outages
+      return try #require(outages.first { $0.began > .zero + .seconds(200) }).fault
     }
     #expect(try cause(over: 150) == 1 && cause(over: 101.5) == 1)
     settings.background = .disconnect(after: .seconds(130))
-    #expect(try cause(over: 101.5) == -1)
+    #expect(try cause(over: 101.5) == nil)
   }
 }
 
