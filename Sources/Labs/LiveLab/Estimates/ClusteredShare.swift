@@ -64,9 +64,9 @@ public struct ClusteredShare: MergeableTally, Hashable {
   }
 
   /// The interval of the share, with probability at least 1 - alpha at all times at once; from 0 to 1 before the first
-  /// cluster.
+  /// cluster, and where a tally that somebody wrote has more hits than trials.
   public func interval(alpha: Double, most: Int) -> ClosedRange<Double> {
-    guard let share else { return 0...1 }
+    guard let share, (0...1).contains(share) else { return 0...1 }
     let (wanted, middle) = (log(2 / alpha), Int((share * Double(Self.grid)).rounded()))
     let low = Self.last(from: middle, to: 0) { evidence(above: $0, most) < wanted }
     let high = Self.last(from: middle, to: Self.grid) { evidence(below: $0, most) < wanted }
@@ -106,8 +106,9 @@ public struct ClusteredShare: MergeableTally, Hashable {
     let (grid, value) = (Int128(Self.grid), Int128(value))
     let squares =
       grid * grid * Int128(squaredHits) - 2 * grid * value * Int128(products) + value * value * Int128(squaredTrials)
-    let sum = grid * Int128(hits) - value * Int128(trials)
-    sequence.absorb(wave: MomentTally(count: clusters, sum: Int(sum), sumOfSquares: squares))
+    // What does not fit is of no run, but of a tally that somebody wrote.
+    guard let sum = Int(exactly: grid * Int128(hits) - value * Int128(trials)) else { return nil }
+    sequence.absorb(wave: MomentTally(count: clusters, sum: sum, sumOfSquares: squares))
     return sequence
   }
 }
