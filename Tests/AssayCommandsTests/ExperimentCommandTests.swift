@@ -5,6 +5,8 @@ import Testing
 
 @Suite("A command is an unnamed scenario, a scenario is a saved command")
 struct ExperimentCommandTests {
+  private static let contrast = "\(packageRoot.path)/Examples/contrast"
+
   static let small = [
     "blackjack chart --method exact", "blackjack play --rounds 1e4",
     "blackjack verify --confidence 0.9 --indifference 0.05", "blackjack hand A,7 9 --rounds 2e4",
@@ -12,7 +14,7 @@ struct ExperimentCommandTests {
     "blackjack students --rules inf --sessions 20 --students perfect hits-12",
     "club stress --members 300 --activities 20k --weeks 2", "club feed --members 4 --weeks 1 --seasons 2",
     "league seasons --seasons 100 --weeks 2", "live simulate lift --sessions 200", "live storm --clients 1k",
-    "live timeline lift", "contrast check \(packageRoot.path)/Examples/contrast/mended.tokens.json",
+    "live timeline lift", "contrast check \(contrast)/mended.tokens.json --pairs \(contrast)/apps.pairs",
     "properties check live.5 --cases 10 --store none", "properties mutants live.5",
     "calibrate --methods proportion --repeats 200",
   ]

@@ -52,16 +52,13 @@ struct TableTests {
       ["name"], numbers: ["value"], ["version", "remark"],
       rows: [["reconnect.median[lift]", "1", "0.1.0", ""], ["wins", "2", "0.1.0", ""]])
     #expect(
-      table.text(width: 20) == """
-        name           value
-        -------------  -----
-        reconnect.med      1
-        ian
-        [lift]
-        wins               2
+      table.text(width: 30) == """
+        name                    value
+        ----------------------  -----
+        reconnect.median[lift]      1
+        wins                        2
 
-        In every row:
-        version 0.1.0.
+        In every row: version 0.1.0.
 
         """)
   }

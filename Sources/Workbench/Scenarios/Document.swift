@@ -176,7 +176,15 @@ private struct TextWriter {
     let (margin, widest) = (labels.max() ?? 0, cells.map(TerminalText.columns).max() ?? 0)
     // Cells as far from one another as fits.
     let pitch = widest + max(1, min(3, (width - margin - 3) / max(1, grid.columns.count) - widest))
+    let fits = margin + 3 + pitch * max(0, grid.columns.count - 1) + widest <= width
     let groups = grid.groups.map { group in
+      // A table knows how to wrap what no distance makes fit.
+      guard fits else {
+        return Table(
+          [group.title], numbers: grid.columns,
+          rows: group.rows.map { row in [row.title] + row.cells.map { $0.text + $0.mark } }
+        ).text(width: width)
+      }
       let head = padded(group.title, to: margin) + "   " + grid.columns.map { padded($0, to: pitch) }.joined()
       return
         ([head]
