@@ -23,7 +23,7 @@ public struct Colour: Hashable, Sendable {
   package static let paper = Colour(0xFFFFFF)
 
   /// For example `#0072b2`.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     "#" + [red, green, blue].map { NumberFormat.hexadecimal($0, digits: 2) }.joined()
   }
 
@@ -44,5 +44,8 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// Ink or paper, whichever is read better on this colour.
-  public var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+  package var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+
+  /// CSS for text on this colour: `background: #f4d35e; color: #14181d`.
+  public var css: String { "background: \(hexadecimal); color: \(bestInk.hexadecimal)" }
 }

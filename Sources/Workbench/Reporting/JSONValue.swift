@@ -58,7 +58,7 @@ extension JSONValue {
   public var text: String { rendered(indent: 0) + "\n" }
 
   /// The document on one line, without a line end: a record of JSON Lines.
-  public var line: String {
+  package var line: String {
     text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
   }
 

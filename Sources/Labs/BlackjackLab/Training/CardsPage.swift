@@ -109,7 +109,7 @@ public struct CardsPage: Sendable {
       #"<li><span class="key \#($0.value.action.name)">\#($0.value.symbol)</span> \#($0.value.meaning)</li>"#
     }
     let colours = Action.allCases.map {
-      ".\($0.name) { background: \($0.colour.hexadecimal); color: \($0.colour.bestInk.hexadecimal) }"
+      ".\($0.name) { \($0.colour.css) }"
     }
     return CardsTemplate.text
       .replacing("/*COLOURS*/", with: colours.joined(separator: "\n"))
