@@ -31,7 +31,7 @@ struct TrainingScreen {
       + right
   }
 
-  /// Red suits are outlines, black ones filled, so that they are told apart without colours; letters in ASCII.
+  /// Red suits are outlines, black ones filled, so that they differ without colours; letters in ASCII.
   private func sign(of suit: Suit) -> String {
     switch suit {
     case .spades: hasSigns ? "♠" : "S"

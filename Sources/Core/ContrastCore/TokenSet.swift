@@ -243,12 +243,14 @@ struct TokenResolver {
   private func end(of found: Found) throws(ContrastError) -> (value: TokenJSON, path: [String], type: String?) {
     var (token, value, passed) = (found, found.node[valueKey] ?? found.node, [String]())
     let own = value
+    var seen: Set<String> = []
     var (stated, inherited) = (found.node[typeKey]?.string, found.inheritedType)
     while let text = value["$ref"]?.string ?? value.string, text.hasPrefix("{") || value.isObject {
       guard let alias = value.isObject ? pointer(text) : reference(text) else {
         throw error(value, token.path, "'\(text)'", "the name of a token, such as {color.text}, or #/color/text")
       }
       passed.append(token.name)
+      seen.insert(token.name)
       if alias.contains(valueKey) {
         // A pointer that leads into a token.
         guard let next = try node(at: alias), passed.count < Self.longestChain else {
@@ -266,7 +268,7 @@ struct TokenResolver {
           value, token.path, "a reference to a group, '\(name)'",
           "the name of a token" + (group["$root"] == nil ? "" : ", such as {\(name).$root}"))
       }
-      if let start = passed.firstIndex(of: name) {
+      if seen.contains(name), let start = passed.firstIndex(of: name) {
         let circle = (passed[start...] + [name]).joined(separator: " -> ")
         throw error(own, found.path, "a circle of aliases: \(circle)", "a chain that ends at a colour")
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What `import Workbench` gives. Whoever writes an experiment imports the workbench alone; its interface stands in
+// What `import Workbench` gives. Who writes an experiment imports the workbench alone; its interface stands in
 // several modules, so that the labs, which need no command line, are compiled without it. A module named here would
 // give everything that any lab needs, such as the reading of nested keys; a declaration named here gives itself.
 
