@@ -48,7 +48,7 @@ func module(
 func fixtures(of name: String) -> [Resource] {
   [
     "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
-    "LeagueCore", "LiveLab", "LiveSockets", "Statistics",
+    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }
@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "ContrastCore", targets: ["ContrastCore"]),
+    .library(name: "ProfileCore", targets: ["ProfileCore"]),
     .executable(name: "assay-live", targets: ["assay-live"]),
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -118,8 +119,10 @@ let package = Package(
     + module("ClubCore", in: "Core/", imports: ["CoreDates"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/")
+    + module("ProfileCore", in: "Core/", imports: ["LiveCore"])
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
+    + module("ProfileStore", in: "Platform/", imports: ["ProfileCore", "LiveCore", "Database"])
     + module(
       "LeagueConnections", in: "Platform/", imports: ["LeagueCore", "CoreDates", "LiveCore", "Database", "COpenSSL"],
       testsImport: ["VirtualTime"])
@@ -177,6 +180,12 @@ let package = Package(
     + module(
       "ContrastLab", in: "Labs/",
       imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      testsImport: ["PropertyTestingHost"])
+    + module(
+      "ProfileLab", in: "Labs/",
+      imports: [
+        "ProfileCore", "LiveCore", "Randomness", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios",
+      ],
       testsImport: ["PropertyTestingHost"])
     + module(
       "LiveSoak", in: "Labs/",
@@ -238,7 +247,7 @@ let package = Package(
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
-        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )
