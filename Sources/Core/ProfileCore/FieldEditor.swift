@@ -344,8 +344,10 @@ public struct FieldEditor<Text: EditableText>: Sendable {
         wait(at: now, word: word, wish: interval, &effects)
       case .retry, .refreshCredentials: lose(at: now, word: word, &effects)
       case .never, .redirect:
-        (sent, expiry, unsure) = (nil, .never, nil)
-        if save.text == shown { refusal = answer.status } else { (due, latest) = (now, now) }
+        (sent, expiry, unsure, retry) = (nil, .never, nil, .never)
+        let isShown = save.text == shown
+        (due, latest) = isShown ? (.never, .never) : (now, now)
+        if isShown { refusal = answer.status }
         note(&effects)
       }
     }
@@ -374,7 +376,8 @@ public struct FieldEditor<Text: EditableText>: Sendable {
       return note(&effects)
     }
     // What was taken back while it may have arrived is a change of that, not of what was before.
-    let (mine, before) = (shown, shown == known.text ? unsure ?? shown : known.text)
+    let (mine, arrived, open) = (shown, unsure ?? known.text, unsure)
+    let before = mine == known.text ? arrived : known.text
     adopt(known)
     guard mine != stored.text, mine != before else {
       (known, shown) = (stored, stored.text)
@@ -384,16 +387,19 @@ public struct FieldEditor<Text: EditableText>: Sendable {
     case .mine: settle(on: mine, over: stored, at: now, &effects)
     case .theirs: settle(on: stored.text, over: stored, at: now, &effects)
     case .merge:
-      if let merged = Text.merged(base: before, mine: mine, theirs: stored.text) {
+      // Whether the save without an answer is in what they changed is not known: where it matters, the person decides.
+      if let merged = Text.merged(base: before, mine: mine, theirs: stored.text),
+        arrived == before || merged == Text.merged(base: arrived, mine: mine, theirs: stored.text)
+      {
         undoText = undoText.flatMap { Text.merged(base: mine, mine: $0, theirs: merged) }
         (shown, known, due, latest) = (merged, stored, now, now)
         note(&effects)
       } else {
-        other = stored
+        (other, unsure) = (stored, open)
         note(&effects)
       }
     case .ask:
-      other = stored
+      (other, unsure) = (stored, open)
       note(&effects)
     }
   }
@@ -403,7 +409,7 @@ public struct FieldEditor<Text: EditableText>: Sendable {
   mutating func settle(on chosen: Text, over stored: Stored<Text>, at now: Instant, _ effects: inout FieldEffects<Text>) {
     if chosen == stored.text { effects.keep = shown } else if chosen == shown { effects.keep = stored.text }
     (shown, known, other, due, latest) = (chosen, stored, nil, now, now)
-    undoText = nil
+    (undoText, unsure) = (nil, nil)
     note(&effects)
   }
 

@@ -124,6 +124,7 @@ struct EditSession<Machine: FieldMachine> {
   private var writers = [-1, -1]
   private var applied = [0, 0, 0, 0]
   private var refused: [EditSet] = []
+  private var isHealing = false
   private var notBefore = [Instant.zero, .zero, .zero, .zero]
   private var busyUntil = [Instant.zero, .zero, .zero, .zero]
   // What is true of the edits.
@@ -287,7 +288,7 @@ struct EditSession<Machine: FieldMachine> {
     }
     guard save.version == nil || save.version == server[field].version else { return SaveAnswer(412, server[field]) }
     // What is refused once is refused however often it comes.
-    if message.fault == .refuse { refused.append(save.text) }
+    if message.fault == .refuse, !isHealing { refused.append(save.text) }
     if !refused.isEmpty, refused.contains(save.text) { return SaveAnswer(422) }
     if save.number <= applied[place] { finding.disordered += 1 }
     applied[place] = max(applied[place], save.number)
@@ -367,24 +368,22 @@ struct EditSession<Machine: FieldMachine> {
 
   /// The network is well again, all devices are looked at, and conflicts settled, until nothing waits.
   private mutating func heal() {
-    (nextFault, refused) = (faults.count, [])
+    (nextFault, isHealing) = (faults.count, true)
     (cutBefore, cutAfter) = ([false, false], [false, false])
     for device in 0..<2 where !isOnline[device] { take(SessionStep(act: .online, device: device)) }
     var isQuiet = false
-    for _ in 0..<6 where !isQuiet {
+    for round in 0..<6 where !isQuiet {
       for place in 0..<4 { tell(place, .left) }
       run(until: now + .seconds(600))
       for place in 0..<4 {
         tell(place, .refreshed(server[place & 1]))
         choose(place)
       }
-      // What the server refused is tried again when the person touches it.
+      // What the server refused is another text once the person touches it.
       isQuiet = messages.isEmpty && (0..<4).allSatisfy { wakes[$0] == .never && machines[$0].text == server[$0 & 1].text }
       if !isQuiet {
         for place in 0..<4 where wakes[place] == .never && machines[place].text != server[place & 1].text {
-          let text = machines[place].text
-          tell(place, .typed(EditSet(bits: text.bits | 1 << 63)))
-          tell(place, .typed(text))
+          tell(place, .typed(EditSet(bits: machines[place].text.bits | 1 << (63 - UInt64(round % 4)))))
         }
       }
     }
