@@ -186,7 +186,8 @@ let package = Package(
       imports: [
         "ProfileCore", "LiveCore", "Randomness", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost"])
+      testsImport: ["PropertyTestingHost"],
+      resources: [.embedInCode("Maps/flat.yaml"), .embedInCode("Maps/nested.yaml")])
     + module(
       "LiveSoak", in: "Labs/",
       imports: [

@@ -4,6 +4,7 @@ internal import ClubLab
 internal import ContrastLab
 internal import LeagueLab
 internal import LiveLab
+internal import ProfileLab
 public import Workbench
 
 /// The parts of this package's programs, with and without the network.
@@ -36,6 +37,9 @@ public enum AssayProgram {
       Lab(
         "contrast", Contrasts.summary, experiments: Contrasts.experiments, commands: [ContrastRatioCommand.self],
         properties: [ContrastProperties.catalogue]),
+      Lab(
+        "profile", Profiles.summary, experiments: Profiles.experiments,
+        commands: [ProfileFindCommand.self, ProfileMergeCommand.self], properties: [ProfileProperties.catalogue]),
     ]
   }
 

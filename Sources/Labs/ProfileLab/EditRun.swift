@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ProfileCore
-public import Randomness
+internal import Randomness
 internal import Sampling
-public import Scenarios
+internal import Scenarios
 
 /// Sessions of a person who edits a profile on two devices, under whatever can go wrong.
 struct EditRun: SampledExperiment {
@@ -78,8 +78,8 @@ struct EditRun: SampledExperiment {
       let acts = random.happens(trouble) ? Self.troubles : Self.calm
       steps.append(
         SessionStep(
-          act: acts[Int(word >> 8) % acts.count], device: word & 3 == 0 ? 1 : 0, field: word & 12 == 0 ? 1 : 0,
-          milliseconds: Self.pauses[Int(word >> 20) % Self.pauses.count]))
+          act: acts[random.integer(in: 0..<acts.count)], device: word & 3 == 0 ? 1 : 0, field: word & 12 == 0 ? 1 : 0,
+          milliseconds: Self.pauses[random.integer(in: 0..<Self.pauses.count)]))
     }
     return steps
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 public import ProfileCore
-public import Reporting
-public import Scenarios
+internal import Reporting
+internal import Scenarios
 
 /// Maps of settings: those that ship by their names, and files.
 public enum MapFile {
@@ -55,7 +55,8 @@ public enum MapFile {
     var screen = SettingsMap.Screen(
       id: try keys.required("id", expected: "a name for programs").string(),
       name: try keys.required("name", expected: "what people read").string())
-    (screen.line, screen.back) = (field.line, try keys["back"]?.string())
+    screen.line = field.line
+    screen.back = try keys["back"]?.string()
     for section in try keys["sections"]?.members ?? [] {
       let part = try section.mapping(keys: ["name", "entries"])
       let name = try part["name"]?.string() ?? ""
@@ -73,13 +74,15 @@ public enum MapFile {
       name: try keys.required("name", expected: "what people read").string(),
       kind: SettingsMap.Kind(rawValue: kind) ?? .action)
     (entry.section, entry.line) = (section, field.line)
-    (entry.target, entry.role) = (try keys["to"]?.string(), try keys["role"]?.string())
+    entry.target = try keys["to"]?.string()
+    entry.role = try keys["role"]?.string()
     entry.synonyms = try keys["also"]?.members.map { try $0.string() } ?? []
     if let use = keys["use"] {
       entry.use = try use.number()
       guard entry.use >= 0 else { throw use.bad(expected: "a number from 0 on") }
     }
-    (entry.since, entry.until) = (try keys["since"].map { try version($0) }, try keys["until"].map { try version($0) })
+    entry.since = try keys["since"].map { try version($0) }
+    entry.until = try keys["until"].map { try version($0) }
     return entry
   }
 }
