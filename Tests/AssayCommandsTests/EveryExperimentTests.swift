@@ -6,6 +6,7 @@ import ExperimentTestSupport
 import Foundation
 import LeagueLab
 import LiveLab
+import ProfileLab
 import Reporting
 import Scenarios
 import Testing
@@ -14,7 +15,7 @@ import Testing
 struct EveryExperimentTests {
   private static let kinds =
     Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
-    + Contrasts.experiments
+    + Contrasts.experiments + Profiles.experiments
 
   /// Settings under which a kind is done in a moment, and a threshold that it decides.
   struct Trial: CustomTestStringConvertible, Sendable {
@@ -52,6 +53,9 @@ struct EveryExperimentTests {
     Trial("live.timeline", "profile: lift", "timeline.broken == 0"),
     Trial(
       "contrast.check", "tokens: \(example)/mended.tokens.json\npairs: \(example)/apps.pairs", "contrast.failing == 0"),
+    Trial("profile.edit", "events: 20\nsamples: 2k", "edit.lost <= 1% at 0.9"),
+    Trial("profile.navigate", "samples: 2k", "steps.saved > 0 at 0.9"),
+    Trial("profile.check", "map: flat", "map.offenders == 0"),
   ]
 
   @Test("every scenario that ships can be read, and asks for something")
@@ -71,7 +75,7 @@ struct EveryExperimentTests {
   @Test("every default is written out, and what is written out reads back as the same scenario", arguments: trials)
   func resolved(trial: Trial) throws {
     var scenarios = [try trial.scenario()]
-    if !["blackjack.hand", "blackjack.compare", "live.timeline", "contrast.check"].contains(trial.kind) {
+    if !["blackjack.hand", "blackjack.compare", "live.timeline", "contrast.check", "profile.check"].contains(trial.kind) {
       scenarios.append(try scenario(trial.kind, among: Self.kinds))
     }
     for first in scenarios {

@@ -85,7 +85,7 @@ struct EditorTests {
     arguments: [
       (ConflictPolicy.mine, "I ride in Bern", "You ride in Basel"), (.theirs, "You ride in Basel", "I ride in Bern"),
       (.merge, "You ride in Bern", nil),
-    ])
+    ] as [(ConflictPolicy, String, String?)])
   func conflicts(policy: ConflictPolicy, text: String, kept: String?) throws {
     var bench = Bench(.displayName, "I ride in Basel", policy: policy)
     let save = try bench.save("I ride in Bern")

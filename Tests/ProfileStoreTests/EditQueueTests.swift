@@ -82,7 +82,7 @@ struct EditQueueTests {
     bytes.replaceSubrange(last..<bytes.count, with: Data(repeating: 0xFF, count: bytes.count - last))
     try bytes.write(to: URL(fileURLWithPath: path))
     let queue = try EditQueue(path)
-    #expect(try queue.record(of: .displayName)?.text == "short")
+    #expect(try queue.record(of: .displayName)?.text == "short", "\(queue.losses)")
     let isKept = FileManager.default.fileExists(atPath: path + ".damaged")
     let bio = try queue.record(of: .bio)
     #expect(isKept && (bio != nil || queue.losses.contains { $0.hasPrefix("bio: ") }))

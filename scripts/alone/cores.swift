@@ -6,6 +6,7 @@ import ClubCore
 import ContrastCore
 import LeagueCore
 import LiveCore
+import ProfileCore
 
 let rules = try Rules(name: "6d-s17-das")
 let hand = Hand(.ten, .six)
@@ -34,8 +35,10 @@ let next = connection.status.nextTry.map { $0 <= .zero + .seconds(1) ? "within a
 
 let contrast = Contrast.ratio(of: Colour(bytes: 0xFC, 0x4C, 0x02), on: .white)
 
+let merge = ThreeWayMerge(base: "I ride.", mine: "We ride.", theirs: "I ride on.", by: .words).text()
+
 print(
   """
   \(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); \
-  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes")
+  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes"); merged: \(merge)
   """)

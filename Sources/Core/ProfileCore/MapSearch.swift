@@ -21,6 +21,8 @@ public struct MapSearch: Sendable {
   private struct Indexed: Sendable {
     let route: MapRoutes.Route
     let fields: [[[Character]]]
+    /// How many words its name has.
+    let length: Int
   }
 
   private let entries: [Indexed]
@@ -31,7 +33,9 @@ public struct MapSearch: Sendable {
       let texts = [
         [route.entry.name], route.entry.synonyms, [route.entry.section], Array(route.path.dropLast()),
       ]
-      return Indexed(route: route, fields: texts.map { $0.flatMap(Self.words) })
+      // Two-factor is found as twofactor and as two factor.
+      let fields = texts.map { $0.flatMap { Self.words($0) + ($0.contains("-") ? Self.words($0.parted) : []) } }
+      return Indexed(route: route, fields: fields, length: Self.words(route.entry.name).count)
     }
   }
 
@@ -68,7 +72,7 @@ public struct MapSearch: Sendable {
         field = max(field, best.field)
         isPrefix = isPrefix || best.isPrefix
       }
-      let left = max(0, one.fields[0].count - words.count)
+      let left = max(0, one.length - words.count)
       return (Match(route: one.route, typos: typos, field: field, isPrefix: isPrefix), field == 0 ? left : 0, order)
     }
     return found.sorted { one, other in
@@ -121,4 +125,9 @@ public struct MapSearch: Sendable {
     }
     return isPrefix ? last.min() ?? 0 : last[last.count - 1]
   }
+}
+
+extension String {
+  /// Hyphens as blanks.
+  fileprivate var parted: String { String(map { $0 == "-" ? " " : $0 }) }
 }

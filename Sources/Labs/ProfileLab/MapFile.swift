@@ -35,7 +35,7 @@ public enum MapFile {
     let map = SettingsMap(
       name: try root.required("name", expected: "the name of the app").string(),
       tabs: try root.required("tabs", expected: "the screens of the tab bar").members.map { try $0.string() },
-      systems: try root["systems"]?.members.map { try version($0) } ?? [],
+      systems: try root["systems"]?.members.map(version) ?? [],
       screens: try root.required("screens", expected: "a list of screens").members.map { try screen($0) })
     let problems = map.problems.map { one in
       ReportingError.badValue(
@@ -57,10 +57,10 @@ public enum MapFile {
       name: try keys.required("name", expected: "what people read").string())
     screen.line = field.line
     screen.back = try keys["back"]?.string()
-    for section in try keys["sections"]?.members ?? [] {
+    for section in keys["sections"]?.members ?? [] {
       let part = try section.mapping(keys: ["name", "entries"])
       let name = try part["name"]?.string() ?? ""
-      for entry in try part["entries"]?.members ?? [] { screen.entries.append(try Self.entry(entry, in: name)) }
+      for entry in part["entries"]?.members ?? [] { screen.entries.append(try Self.entry(entry, in: name)) }
     }
     return screen
   }
@@ -81,8 +81,8 @@ public enum MapFile {
       entry.use = try use.number()
       guard entry.use >= 0 else { throw use.bad(expected: "a number from 0 on") }
     }
-    entry.since = try keys["since"].map { try version($0) }
-    entry.until = try keys["until"].map { try version($0) }
+    entry.since = try keys["since"].map(version)
+    entry.until = try keys["until"].map(version)
     return entry
   }
 }

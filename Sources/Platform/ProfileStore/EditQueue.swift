@@ -28,9 +28,10 @@ public final class EditQueue {
     }
   }
 
+  // With a rowid: a search by field then reads no page of another field's text, which may be the damaged one.
   private static let tables = """
     CREATE TABLE IF NOT EXISTS edits (field TEXT PRIMARY KEY, text BLOB, base BLOB, version INTEGER, unsure BLOB,
-      number INTEGER NOT NULL, earliest INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+      number INTEGER NOT NULL, earliest INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY, field TEXT NOT NULL, text BLOB NOT NULL);
     """
 
