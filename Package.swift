@@ -248,7 +248,8 @@ let package = Package(
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
-        "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench",
+        argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -75,7 +75,8 @@ struct EveryExperimentTests {
   @Test("every default is written out, and what is written out reads back as the same scenario", arguments: trials)
   func resolved(trial: Trial) throws {
     var scenarios = [try trial.scenario()]
-    if !["blackjack.hand", "blackjack.compare", "live.timeline", "contrast.check", "profile.check"].contains(trial.kind) {
+    if !["blackjack.hand", "blackjack.compare", "live.timeline", "contrast.check", "profile.check"].contains(trial.kind)
+    {
       scenarios.append(try scenario(trial.kind, among: Self.kinds))
     }
     for first in scenarios {
