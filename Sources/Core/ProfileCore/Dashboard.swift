@@ -60,6 +60,12 @@ public struct DashboardTally: Hashable, Sendable {
     /// Days from 1970-01-01 on the owner's calendar.
     public let day: Int32
 
+    /// Feeds one word: cells are hashed for every event.
+    public func hash(into hasher: inout Hasher) {
+      let date = UInt64(UInt32(bitPattern: day) & 0xF_FFFF) << 12
+      hasher.combine(UInt64(subject) << 32 | date | UInt64(source) << 2 | UInt64(kind.rawValue))
+    }
+
     /// In the order of kind, subject, day and source.
     public static func < (one: Cell, other: Cell) -> Bool {
       (one.kind.rawValue, one.subject, one.day, one.source) < (

@@ -282,10 +282,7 @@ extension SettingsMap {
       let path = ways.screens[screen.id]?.path ?? []
       let entries = screen.entries.filter { $0.exists(on: version) }
       if ways.screens[screen.id] == nil {
-        let count = entries.count
-        add(
-          .unreachable, screen.id, "nothing leads to it, nor to its \(count) entries; link it, or remove it", [],
-          screen.line)
+        add(.unreachable, screen.id, "nothing leads to it or to what is on it; link it, or remove it", [], screen.line)
       }
       if entries.isEmpty { add(.deadEnd, screen.id, "nothing can be done there; give it entries", path, screen.line) }
       let links = parents[screen.id] ?? []
