@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "ContrastCore", targets: ["ContrastCore"]),
+    .library(name: "FantasyCore", targets: ["FantasyCore"]),
     .executable(name: "assay-live", targets: ["assay-live"]),
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -118,6 +119,7 @@ let package = Package(
     + module("ClubCore", in: "Core/", imports: ["CoreDates"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/")
+    + module("FantasyCore", in: "Core/")
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
     + module(
@@ -179,6 +181,12 @@ let package = Package(
       imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["PropertyTestingHost"])
     + module(
+      "FantasyLab", in: "Labs/",
+      imports: [
+        "FantasyCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
+      ],
+      testsImport: ["PropertyTestingHost"])
+    + module(
       "LiveSoak", in: "Labs/",
       imports: [
         "LiveCore", "LiveLab", "LiveSockets", "WebSocketProtocol", "Randomness", "Statistics", "VirtualTime",
@@ -237,8 +245,8 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
-        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
+        "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

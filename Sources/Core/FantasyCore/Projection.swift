@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What moves a projection; each has a contribution, and they add up to the score.
+public enum Factor: String, CaseIterable, Sendable {
+  /// What players of the position score.
+  case position
+  /// The player's own average, as far as its games prove it.
+  case average
+  /// The last five games against the average.
+  case form
+  case venue, opponent, role, rest
+  /// Regulars who are spared late in a season.
+  case taper
+  /// The chance not to play.
+  case availability
+
+  /// Those that a person may weigh; the position and the chance to play are no matters of taste.
+  public static let weighable: [Factor] = [.average, .form, .venue, .opponent, .role, .rest, .taper]
+}
+
+/// How much a person cares about each factor, in whole numbers: only their proportions matter.
+public struct FactorWeights: Hashable, Sendable {
+  private var values: [Int]
+  private let count: Int
+  private let sum: Int
+
+  /// All alike.
+  public init() { (values, count, sum) = (Factor.weighable.map { _ in 1 }, Factor.weighable.count, Factor.weighable.count) }
+
+  /// The weights of some factors, the others 1; 0 removes a factor.
+  ///
+  /// - Throws: `FantasyProblem` for a weight outside 0 to 1,000, for a factor that is not weighed, and where all are 0.
+  public init(_ weights: [Factor: Int]) throws(FantasyProblem) {
+    for factor in Factor.allCases {
+      guard let weight = weights[factor] else { continue }
+      guard Factor.weighable.contains(factor) else {
+        let known = Factor.weighable.map(\.rawValue).joined(separator: ", ")
+        throw FantasyProblem(field: "weights", found: "'\(factor.rawValue)'", expected: "one of \(known)")
+      }
+      guard (0...1000).contains(weight) else {
+        throw FantasyProblem(field: "weights.\(factor.rawValue)", found: "\(weight)", expected: "0 to 1000")
+      }
+    }
+    values = Factor.weighable.map { weights[$0] ?? 1 }
+    (count, sum) = (values.count { $0 > 0 }, values.reduce(0, +))
+    guard sum > 0 else {
+      throw FantasyProblem(field: "weights", found: "0 for every factor", expected: "one above 0")
+    }
+  }
+
+  /// A contribution by the weights: as it is where all are alike, and 0 for a weight of 0. Whole numbers, so that
+  /// weights in the same proportions give the same.
+  public func weighed(_ value: Int, _ factor: Factor) -> Int {
+    guard let place = Factor.weighable.firstIndex(of: factor) else { return value }
+    let part = value * values[place] * count
+    // To the nearest, halves away from 0.
+    return (2 * abs(part) + sum) / (2 * sum) * part.signum()
+  }
+
+  /// The weight of a factor as it was stated; 1 for what is not weighed.
+  public subscript(factor: Factor) -> Int { Factor.weighable.firstIndex(of: factor).map { values[$0] } ?? 1 }
+}
+
+/// The numbers of the projection's model.
+///
+/// The score of a game is normal around what the player is worth, and that is normal around the mean of the position,
+/// so that the estimate is the average of the games shrunk towards that mean by `spread^2 / talent^2` games: three, with
+/// a spread of 21 points within a player, over 50,358 games of 2010 to 2018.
+public struct ProjectionModel: Hashable, Sendable {
+  /// The name of the model with which a recommendation was made.
+  public var version = "1"
+  /// How far the games of a player spread: standard deviation, in points.
+  public var spread = 21.0
+  /// How far the players of a position spread: standard deviation, in points.
+  public var talent = 12.1
+  /// What players of a position score on average, in points.
+  public var means: [Position: Double] = [.defender: 72, .midfielder: 85, .ruck: 78, .forward: 68]
+  /// The part of the difference of the last five games to the average that lasts.
+  public var form = 0.1
+  /// Points for each day of rest beyond six, or short of it; at most three days count.
+  public var restDay = 0.5
+  /// The part of its projection that a regular loses on average in each of the last `taperRounds`.
+  public var taper = 0.01
+  public var taperRounds = 3
+
+  public init() {}
+
+  /// How many games the mean of the position counts for.
+  @inlinable public var priorGames: Double { spread * spread / (talent * talent) }
+
+  /// What so many games of a sum prove of a player: the mean in points and how far it may be off, as a deviation.
+  @inlinable public func worth(mean: Double, games: Int, sum: Int) -> (mean: Double, deviation: Double) {
+    let prior = priorGames
+    let all = Double(games) + prior
+    return ((Double(sum) + prior * mean) / all, spread / all.squareRoot())
+  }
+
+  /// How far a game of a player with so many games is from its projection, as a deviation in points.
+  @inlinable public func deviation(games: Int) -> Double {
+    let own = spread * spread
+    return (own + own / (Double(games) + priorGames)).squareRoot()
+  }
+
+  /// The part of the last five games' difference to the average of so many that is added: none before five games.
+  @inlinable public func formShift(games: Int, sum: Int, lastFive: Int) -> Double {
+    games < 6 ? 0 : form * (Double(lastFive) / 5 - Double(sum) / Double(games))
+  }
+}
+
+/// A player's score in a round, as a distribution: a game is normal, and may not be played.
+public struct Projection: Hashable, Sendable {
+  /// Contributions in hundredths of a point, by `Factor.allCases`; their sum is `score`.
+  public var contributions: [Int]
+  /// What each rests on.
+  public var evidence: [String]
+  /// The mean score of a game that is played, in points.
+  public var mean: Double
+  /// The deviation of such a game.
+  public var deviation: Double
+  /// The chance to play.
+  public var chance: Double
+  /// How many games it rests on.
+  public var games: Int
+
+  /// The expected score, in hundredths of a point: what players are ranked by.
+  public var score: Int { contributions.reduce(0, +) }
+  /// The same in points.
+  public var expected: Double { Double(score) / 100 }
+  /// Whether it is the position's mean alone.
+  public var isPrior: Bool { games == 0 }
+
+  /// The chance of so many points or more.
+  public func chance(of points: Int) -> Double {
+    let played = deviation > 0 ? Normal.below((mean - Double(points) + 0.5) / deviation) : mean >= Double(points) ? 1 : 0
+    return chance * played + (points <= 0 ? 1 - chance : 0)
+  }
+
+  /// The chance to score no less than another: who does not play scores 0.
+  public func chance(against other: Projection) -> Double {
+    let spread = (deviation * deviation + other.deviation * other.deviation).squareRoot()
+    let both = Normal.below((mean - other.mean + 0.5) / max(spread, 1e-9))
+    let alone = Normal.below((mean + 0.5) / max(deviation, 1e-9))
+    let absent = Normal.below((0.5 - other.mean) / max(other.deviation, 1e-9))
+    return chance * (other.chance * both + (1 - other.chance) * alone)
+      + (1 - chance) * (other.chance * absent + 1 - other.chance)
+  }
+}
+
+/// Projections of a team's league.
+public struct Projector: Sendable {
+  public let team: FantasyTeam
+  public let model: ProjectionModel
+  public let weights: FactorWeights
+  private let games: [String: Fixture]
+  private let clubs: [String: Club]
+
+  public init(_ team: FantasyTeam, model: ProjectionModel = ProjectionModel(), weights: FactorWeights = FactorWeights()) {
+    (self.team, self.model, self.weights) = (team, model, weights)
+    let sides = team.fixtures.flatMap { game in [game.home, game.away].map { ("\(game.round) \($0)", game) } }
+    games = Dictionary(sides) { first, _ in first }
+    clubs = Dictionary(team.clubs.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// The game of a club in a round; `nil` where it has a bye.
+  public func fixture(of club: String, in round: Int) -> Fixture? { games["\(round) \(club)"] }
+
+  /// The position for which a player is projected: the first that is given.
+  private static func position(of player: Player) -> Position { player.positions.first ?? .midfielder }
+
+  /// The player's score in a round.
+  public func projection(of player: Player, in round: Int) -> Projection {
+    let latest = player.latest
+    let (count, sum) = (latest.count, latest.reduce(0, +))
+    let position = Self.position(of: player)
+    let base = model.means[position] ?? 75
+    let worth = model.worth(mean: base, games: count, sum: sum).mean
+    let fixture = fixture(of: player.club, in: round)
+    let form = model.formShift(games: count, sum: sum, lastFive: latest.prefix(5).reduce(0, +))
+    let venue = fixture.flatMap { player.venues[$0.venue] } ?? 0
+    let rival = fixture.map { $0.opponent(of: player.club) }
+    let conceded = rival.flatMap { clubs[$0]?.concedes[position] } ?? 0
+    let earlier = self.fixture(of: player.club, in: round - 1)
+    let days = fixture.flatMap { game in earlier.map { game.day - $0.day } }
+    let rest = days.map { model.restDay * Double(min(3, max(-3, $0 - 6))) } ?? 0
+    let isLate = round > team.rounds - model.taperRounds && count * 2 >= round
+    let taper = isLate ? -model.taper * max(0, worth) : 0
+    func share(_ part: Double) -> Int { Int((part * 100).rounded()) }
+    let parts: [(Factor, Int, String)] = [
+      (.position, share(base), "\(position.rawValue) average \(Self.tenths(base))"),
+      (
+        .average, share(worth - base),
+        count == 0 ? "no game yet: the position's average" : "\(count) games at \(Self.tenths(Double(sum) / Double(count)))"
+      ),
+      (.form, share(form), count < 6 ? "fewer than six games" : "last five at \(Self.tenths(Double(latest.prefix(5).reduce(0, +)) / 5))"),
+      (.venue, venue * 100, fixture.map { $0.venue } ?? "no game"),
+      (.opponent, conceded * 100, rival.map { "against \($0)" } ?? "no game"),
+      (.role, player.roleChange * 100, player.roleChange == 0 ? "role as before" : "new role"),
+      (.rest, share(rest), days.map { "\($0) days of rest" } ?? "rest not known"),
+      (.taper, share(taper), isLate ? "regulars are spared late" : "not late in the season"),
+    ]
+    var contributions = parts.map { weights.weighed($0.1, $0.0) }
+    let playing = contributions.reduce(0, +)
+    let chance = fixture == nil ? 0 : player.availability.chance(in: round, now: team.round)
+    contributions.append(share(chance * Double(max(0, playing)) / 100) - playing)
+    let reason = fixture == nil ? "bye" : "plays with \(Int((chance * 100).rounded()))%"
+    return Projection(
+      contributions: contributions, evidence: parts.map(\.2) + [reason], mean: Double(playing) / 100,
+      deviation: model.deviation(games: count), chance: chance, games: count)
+  }
+
+  private static func tenths(_ value: Double) -> String {
+    let whole = Int((value * 10).rounded())
+    return "\(whole < 0 ? "-" : "")\(abs(whole) / 10).\(abs(whole) % 10)"
+  }
+}
