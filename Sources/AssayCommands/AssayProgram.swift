@@ -2,6 +2,7 @@
 internal import BlackjackLab
 internal import ClubLab
 internal import ContrastLab
+internal import FantasyLab
 internal import LeagueLab
 internal import LiveLab
 public import Workbench
@@ -36,6 +37,12 @@ public enum AssayProgram {
       Lab(
         "contrast", Contrasts.summary, experiments: Contrasts.experiments, commands: [ContrastRatioCommand.self],
         properties: [ContrastProperties.catalogue]),
+      Lab(
+        "fantasy", Fantasy.summary, experiments: Fantasy.experiments,
+        commands: [
+          FantasyCaptainCommand.self, FantasyTradeCommand.self, FantasyByesCommand.self, FantasyPathsCommand.self,
+          FantasyAlertsCommand.self,
+        ], properties: [FantasyProperties.catalogue]),
     ]
   }
 

@@ -90,7 +90,7 @@ extension Projector {
     return all.enumerated().map { place, one in
       let other = place == 0 ? (all.count > 1 ? all[1].1 : nil) : all[0].1
       return CaptainAdvice(
-        player: one.0, projection: one.1, chance: other.map { one.1.chance(against: $0) } ?? 1)
+        player: one.0, projection: one.1, chance: other.map { one.1.odds.chance(against: $0.odds) } ?? 1)
     }
   }
 
@@ -104,13 +104,11 @@ extension Projector {
 
   /// The variance of a player's points over those rounds: games spread each, but the player's worth is one.
   private func variance(of player: Player) -> Double {
-    let rounds = team.remaining.map { projection(of: player, in: $0) }.filter { $0.chance > 0 }
-    guard let first = rounds.first else { return 0 }
-    let own = model.spread * model.spread
-    let worth = first.deviation * first.deviation - own
-    let played = rounds.reduce(0) { $0 + $1.chance }
-    let absent = rounds.reduce(0) { $0 + $1.chance * (1 - $1.chance) * $1.mean * $1.mean }
-    return played * own + played * played * worth + absent
+    let rounds = team.remaining.map { projection(of: player, in: $0) }.filter { $0.odds.chance > 0 }
+    guard let games = rounds.first?.games else { return 0 }
+    return model.variance(
+      games: games, played: rounds.reduce(0) { $0 + $1.odds.chance },
+      absences: rounds.reduce(0) { $0 + $1.odds.chance * (1 - $1.odds.chance) * $1.odds.mean * $1.odds.mean })
   }
 
   /// What a trade does; `nil` where it is none: the player who goes is not in the squad, the other is or may not stand
@@ -124,7 +122,7 @@ extension Projector {
     let gain = Double(byRound.reduce(0, +)) / 100
     return TradeAdvice(
       out: out, into: into, slot: pick.slot, byRound: byRound, risk: risk,
-      chance: risk > 0 ? Normal.below(gain / risk) : gain > 0 ? 1 : 0, bank: team.bank + out.price - into.price,
+      chance: Normal.chance(gain: gain, risk: risk), bank: team.bank + out.price - into.price,
       priceGain: priceGrowth(of: into) - priceGrowth(of: out))
   }
 
@@ -159,8 +157,8 @@ extension Projector {
     var (price, scores, played) = (Double(player.price), player.latest, 0)
     for round in team.remaining where played < 3 {
       let one = projection(of: player, in: round)
-      guard one.chance > 0 else { continue }
-      scores.insert(Int(one.mean.rounded()), at: 0)
+      guard one.odds.chance > 0 else { continue }
+      scores.insert(Int(one.odds.mean.rounded()), at: 0)
       price = PriceRule.aflFantasy.exactNext(price: Int(price), latest: Array(scores.prefix(5)), magic: magic)
       played += 1
     }

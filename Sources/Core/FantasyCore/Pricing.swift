@@ -43,8 +43,12 @@ public struct PriceRule: Hashable, Sendable {
 
   /// The next price in dollars before it is rounded to steps; scores are those of games played, the latest first.
   public func exactNext(price: Int, latest scores: [Int], magic: Double) -> Double {
-    Double(price) * Double(parts - weight(games: scores.count)) / Double(parts)
-      + magic * Double(weighted(scores)) / Double(parts)
+    exactNext(price: price, games: scores.count, weighted: weighted(scores), magic: magic)
+  }
+
+  /// The same, of so many games with a weighted sum.
+  @inlinable public func exactNext(price: Int, games: Int, weighted: Int, magic: Double) -> Double {
+    (Double(price) * Double(parts - weight(games: games)) + magic * Double(weighted)) / Double(parts)
   }
 
   /// The next price in dollars, rounded to steps, and not below one.

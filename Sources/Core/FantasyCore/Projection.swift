@@ -101,24 +101,58 @@ public struct ProjectionModel: Hashable, Sendable {
     return (own + own / (Double(games) + priorGames)).squareRoot()
   }
 
+  /// The variance of the points of several rounds: each game spreads by itself, but what the player is worth is one
+  /// number. `played` is how many games are expected, `absences` the variance that comes of those not played.
+  @inlinable public func variance(games: Int, played: Double, absences: Double) -> Double {
+    let own = spread * spread
+    return played * own + played * played * own / (Double(games) + priorGames) + absences
+  }
+
   /// The part of the last five games' difference to the average of so many that is added: none before five games.
   @inlinable public func formShift(games: Int, sum: Int, lastFive: Int) -> Double {
     games < 6 ? 0 : form * (Double(lastFive) / 5 - Double(sum) / Double(games))
   }
 }
 
-/// A player's score in a round, as a distribution: a game is normal, and may not be played.
+/// A player's score in a round, as a distribution: a game is normal, and may not be played. Who does not play scores 0.
+@frozen
+public struct GameOdds: Hashable, Sendable {
+  /// The mean score of a game that is played, in points.
+  public var mean: Double
+  /// The deviation of such a game, in points, above 0.
+  public var deviation: Double
+  /// The chance to play.
+  public var chance: Double
+
+  @inlinable public init(mean: Double, deviation: Double, chance: Double) {
+    (self.mean, self.deviation, self.chance) = (mean, deviation, chance)
+  }
+
+  /// The chance of so many points or more.
+  @inlinable public func chance(of points: Int) -> Double {
+    chance * Normal.below((mean - Double(points) + 0.5) / deviation) + (points <= 0 ? 1 - chance : 0)
+  }
+
+  /// The chance to score no less than another; scores are whole points.
+  @inlinable public func chance(against other: GameOdds) -> Double {
+    let both = Normal.below(
+      (mean - other.mean + 0.5) / (deviation * deviation + other.deviation * other.deviation).squareRoot())
+    guard chance < 1 || other.chance < 1 else { return both }
+    let alone = Normal.below((mean + 0.5) / deviation)
+    let absent = Normal.below((0.5 - other.mean) / other.deviation)
+    return chance * (other.chance * both + (1 - other.chance) * alone)
+      + (1 - chance) * (other.chance * absent + 1 - other.chance)
+  }
+}
+
+/// What a player is expected to score in a round, and why.
 public struct Projection: Hashable, Sendable {
   /// Contributions in hundredths of a point, by `Factor.allCases`; their sum is `score`.
   public var contributions: [Int]
   /// What each rests on.
   public var evidence: [String]
-  /// The mean score of a game that is played, in points.
-  public var mean: Double
-  /// The deviation of such a game.
-  public var deviation: Double
-  /// The chance to play.
-  public var chance: Double
+  /// The distribution of the score.
+  public var odds: GameOdds
   /// How many games it rests on.
   public var games: Int
 
@@ -128,22 +162,6 @@ public struct Projection: Hashable, Sendable {
   public var expected: Double { Double(score) / 100 }
   /// Whether it is the position's mean alone.
   public var isPrior: Bool { games == 0 }
-
-  /// The chance of so many points or more.
-  public func chance(of points: Int) -> Double {
-    let played = deviation > 0 ? Normal.below((mean - Double(points) + 0.5) / deviation) : mean >= Double(points) ? 1 : 0
-    return chance * played + (points <= 0 ? 1 - chance : 0)
-  }
-
-  /// The chance to score no less than another: who does not play scores 0.
-  public func chance(against other: Projection) -> Double {
-    let spread = (deviation * deviation + other.deviation * other.deviation).squareRoot()
-    let both = Normal.below((mean - other.mean + 0.5) / max(spread, 1e-9))
-    let alone = Normal.below((mean + 0.5) / max(deviation, 1e-9))
-    let absent = Normal.below((0.5 - other.mean) / max(other.deviation, 1e-9))
-    return chance * (other.chance * both + (1 - other.chance) * alone)
-      + (1 - chance) * (other.chance * absent + 1 - other.chance)
-  }
 }
 
 /// Projections of a team's league.
@@ -204,8 +222,9 @@ public struct Projector: Sendable {
     contributions.append(share(chance * Double(max(0, playing)) / 100) - playing)
     let reason = fixture == nil ? "bye" : "plays with \(Int((chance * 100).rounded()))%"
     return Projection(
-      contributions: contributions, evidence: parts.map(\.2) + [reason], mean: Double(playing) / 100,
-      deviation: model.deviation(games: count), chance: chance, games: count)
+      contributions: contributions, evidence: parts.map(\.2) + [reason],
+      odds: GameOdds(mean: Double(playing) / 100, deviation: model.deviation(games: count), chance: chance),
+      games: count)
   }
 
   private static func tenths(_ value: Double) -> String {
