@@ -118,6 +118,7 @@ struct FantasyTeamFile {
       scores: try field.required("scores").each { field throws(ReportingError) in
         field.value == .null ? nil : try field.integer(in: -50...400)
       })
+    player.lastSeason = try field.optional("lastSeason")?.number(in: -50...400)
     player.roleChange = try field.optional("roleChange")?.integer(in: -50...50) ?? 0
     if let venues = try field.optional("venues") {
       guard case .object(let members) = venues.value else { throw venues.bad(expected: "an object of points by venue") }

@@ -62,6 +62,12 @@ struct AdviceTests {
   func prior() throws {
     let one = projector.projection(of: try #require(Sample.team.player("d3")), in: 8)
     #expect(one.isPrior && one.odds.mean == 85 + 2 && one.evidence[1] == "no game yet: the position's average")
+    var known = try #require(Sample.team.player("d3"))
+    known.lastSeason = 101
+    // The mean of the position counts for 3.01 games, the season before for 5.
+    let two = projector.projection(of: known, in: 8)
+    #expect(abs(two.odds.mean - (3.012 * 85 + 5 * 101) / 8.012 - 2) < 0.02)
+    #expect(two.evidence[1] == "no game yet, last season 101.0")
   }
 
   @Test("the rotation has another captain where the best has a bye")

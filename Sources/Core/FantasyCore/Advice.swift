@@ -102,13 +102,13 @@ extension Projector {
   /// Expected points of a player over the rounds that are left, in hundredths, round by round.
   public func outlook(of player: Player) -> [Int] { team.remaining.map { projection(of: player, in: $0).score } }
 
-  /// The variance of a player's points over those rounds: games spread each, but the player's worth is one.
+  /// The variance of a player's points over those rounds.
   private func variance(of player: Player) -> Double {
     let rounds = team.remaining.map { projection(of: player, in: $0) }.filter { $0.odds.chance > 0 }
-    guard let games = rounds.first?.games else { return 0 }
+    guard let first = rounds.first else { return 0 }
     return model.variance(
-      games: games, played: rounds.reduce(0) { $0 + $1.odds.chance },
-      absences: rounds.reduce(0) { $0 + $1.odds.chance * (1 - $1.odds.chance) * $1.odds.mean * $1.odds.mean })
+      known: first.known, played: rounds.reduce(0) { $0 + $1.odds.chance }, mean: first.odds.mean,
+      chance: player.availability.chance(in: team.round, now: team.round))
   }
 
   /// What a trade does; `nil` where it is none: the player who goes is not in the squad, the other is or may not stand

@@ -20,9 +20,14 @@ public enum Availability: Hashable, Sendable {
   @inlinable public func chance(in round: Int, now: Int) -> Double {
     switch self {
     case .fit: 1
-    case .doubtful(let chance): round == now ? chance : 1 - (1 - chance) / 2
+    case .doubtful(let chance): round == now ? chance : 1
     case .out(let until): round < until ? 0 : 1
     }
+  }
+
+  /// The round from which the player can be hurt: the coming one, or that of the return.
+  @inlinable public func since(_ now: Int) -> Int {
+    if case .out(let until) = self { max(now, until) } else { now }
   }
 }
 
@@ -38,6 +43,8 @@ public struct Player: Hashable, Sendable {
   public var price: Int
   /// The rounds so far, the first first; `nil` where no game was played.
   public var scores: [Int?]
+  /// The average of the season before, where there was one.
+  public var lastSeason: Double?
   public var availability = Availability.fit
   /// By how many points a game the player's role differs from that of earlier games.
   public var roleChange = 0

@@ -82,30 +82,53 @@ public struct ProjectionModel: Hashable, Sendable {
   /// The part of its projection that a regular loses on average in each of the last `taperRounds`.
   public var taper = 0.01
   public var taperRounds = 3
+  /// How many games of this season the average of the one before counts for.
+  public var carried = 5.0
+  /// The chance of an injury in a game, and how many rounds one lasts on average.
+  public var injuries = 0.03
+  public var injuryRounds = 3.5
+  /// The chance that a fit player is withdrawn from a game.
+  public var withdrawals = 0.02
 
   public init() {}
+
+  /// The chance that a player who is fit now plays so many rounds later: 1 for the coming round, of which the player's
+  /// own chance is known; later there may have been injuries.
+  @inlinable public func staying(_ rounds: Int) -> Double {
+    rounds <= 0 ? 1 : max(0, 1 - withdrawals - injuries * min(Double(rounds), injuryRounds))
+  }
 
   /// How many games the mean of the position counts for.
   @inlinable public var priorGames: Double { spread * spread / (talent * talent) }
 
-  /// What so many games of a sum prove of a player: the mean in points and how far it may be off, as a deviation.
-  @inlinable public func worth(mean: Double, games: Int, sum: Int) -> (mean: Double, deviation: Double) {
-    let prior = priorGames
-    let all = Double(games) + prior
-    return ((Double(sum) + prior * mean) / all, spread / all.squareRoot())
+  /// What is known of a player before a season: the mean of the position, and the average of the season before where
+  /// there is one, as a mean in points and how many games it counts for.
+  @inlinable public func prior(mean: Double, lastSeason: Double?) -> (mean: Double, games: Double) {
+    let own = priorGames
+    guard let lastSeason else { return (mean, own) }
+    return ((own * mean + carried * lastSeason) / (own + carried), own + carried)
   }
 
-  /// How far a game of a player with so many games is from its projection, as a deviation in points.
-  @inlinable public func deviation(games: Int) -> Double {
-    let own = spread * spread
-    return (own + own / (Double(games) + priorGames)).squareRoot()
+  /// What so many games of a sum prove of a player, in points a game.
+  @inlinable public func worth(_ prior: (mean: Double, games: Double), games: Int, sum: Int) -> Double {
+    (Double(sum) + prior.games * prior.mean) / (Double(games) + prior.games)
   }
+
+  /// How far a game of a player is from its projection, as a deviation in points; `known` is how many games it rests
+  /// on, those that the prior counts for among them.
+  @inlinable public func deviation(known: Double) -> Double { spread * (1 + 1 / known).squareRoot() }
 
   /// The variance of the points of several rounds: each game spreads by itself, but what the player is worth is one
-  /// number. `played` is how many games are expected, `absences` the variance that comes of those not played.
-  @inlinable public func variance(games: Int, played: Double, absences: Double) -> Double {
+  /// number, and an injury takes several games at once. `played` is how many games are expected, `mean` what one is
+  /// worth, `chance` that of playing the coming round; `known` as for a game.
+  @inlinable public func variance(known: Double, played: Double, mean: Double, chance: Double) -> Double {
     let own = spread * spread
-    return played * own + played * played * own / (Double(games) + priorGames) + absences
+    let worth = own / known
+    // None is longer than what is left. Injuries are rare and long, so that the sum is not normal: with 0.6 of their
+    // variance the chances of trades come true in 'fantasy season'.
+    let length = min(injuryRounds, played / 2)
+    let absences = played * (injuries * 0.6 * length * length + withdrawals) + chance * (1 - chance)
+    return played * own + played * played * worth + absences * mean * mean
   }
 
   /// The part of the last five games' difference to the average of so many that is added: none before five games.
@@ -155,12 +178,14 @@ public struct Projection: Hashable, Sendable {
   public var odds: GameOdds
   /// How many games it rests on.
   public var games: Int
+  /// The same, with those that the position's mean and the season before count for.
+  public var known: Double
 
   /// The expected score, in hundredths of a point: what players are ranked by.
   public var score: Int { contributions.reduce(0, +) }
   /// The same in points.
   public var expected: Double { Double(score) / 100 }
-  /// Whether it is the position's mean alone.
+  /// Whether it rests on no game of the season.
   public var isPrior: Bool { games == 0 }
 }
 
@@ -191,7 +216,8 @@ public struct Projector: Sendable {
     let (count, sum) = (latest.count, latest.reduce(0, +))
     let position = Self.position(of: player)
     let base = model.means[position] ?? 75
-    let worth = model.worth(mean: base, games: count, sum: sum).mean
+    let prior = model.prior(mean: base, lastSeason: player.lastSeason)
+    let worth = model.worth(prior, games: count, sum: sum)
     let fixture = fixture(of: player.club, in: round)
     let form = model.formShift(games: count, sum: sum, lastFive: latest.prefix(5).reduce(0, +))
     let venue = fixture.flatMap { player.venues[$0.venue] } ?? 0
@@ -207,7 +233,8 @@ public struct Projector: Sendable {
       (.position, share(base), "\(position.rawValue) average \(Self.tenths(base))"),
       (
         .average, share(worth - base),
-        count == 0 ? "no game yet: the position's average" : "\(count) games at \(Self.tenths(Double(sum) / Double(count)))"
+        (count == 0 ? "no game yet" : "\(count) games at \(Self.tenths(Double(sum) / Double(count)))")
+          + (player.lastSeason.map { ", last season \(Self.tenths($0))" } ?? (count == 0 ? ": the position's average" : ""))
       ),
       (.form, share(form), count < 6 ? "fewer than six games" : "last five at \(Self.tenths(Double(latest.prefix(5).reduce(0, +)) / 5))"),
       (.venue, venue * 100, fixture.map { $0.venue } ?? "no game"),
@@ -218,13 +245,18 @@ public struct Projector: Sendable {
     ]
     var contributions = parts.map { weights.weighed($0.1, $0.0) }
     let playing = contributions.reduce(0, +)
-    let chance = fixture == nil ? 0 : player.availability.chance(in: round, now: team.round)
+    let chance =
+      fixture == nil
+      ? 0
+      : player.availability.chance(in: round, now: team.round)
+        * model.staying(round - player.availability.since(team.round))
     contributions.append(share(chance * Double(max(0, playing)) / 100) - playing)
+    let known = Double(count) + prior.games
     let reason = fixture == nil ? "bye" : "plays with \(Int((chance * 100).rounded()))%"
     return Projection(
       contributions: contributions, evidence: parts.map(\.2) + [reason],
-      odds: GameOdds(mean: Double(playing) / 100, deviation: model.deviation(games: count), chance: chance),
-      games: count)
+      odds: GameOdds(mean: Double(playing) / 100, deviation: model.deviation(known: known), chance: chance),
+      games: count, known: known)
   }
 
   private static func tenths(_ value: Double) -> String {

@@ -505,7 +505,7 @@ extension Mutation where Operations == FantasyOperations {
     Mutation("downgrade-pays-nothing", "money of a cheaper player is lost", caughtBy: "fantasy.9", within: 200) {
       $0.trade = { projector, out, into in
         var trade = projector.trade(out, for: into)
-        trade?.bank = min(trade?.bank ?? 0, projector.team.bank)
+        if let bank = trade?.bank { trade?.bank = min(bank, projector.team.bank) }
         return trade
       }
     },

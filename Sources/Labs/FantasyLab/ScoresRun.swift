@@ -113,7 +113,7 @@ struct ScoresRun: Experiment {
       case .lastFive: return Double(five.reduce(0, +)) / Double(five.count)
       case .shrunk: return (Double(sum) + 3 * mean) / Double(count + 3)
       case .model:
-        return model.worth(mean: mean, games: count, sum: sum).mean
+        return model.worth(model.prior(mean: mean, lastSeason: nil), games: count, sum: sum)
           + model.formShift(games: count, sum: sum, lastFive: five.reduce(0, +))
       }
     }
@@ -130,7 +130,7 @@ struct ScoresRun: Experiment {
       finding.forecasts = all.count
       finding.squares = all.reduce(0) { $0 + ($1.forecast - Double($1.seen)) * ($1.forecast - Double($1.seen)) }
       let pooled = (finding.squares / Double(max(1, all.count))).squareRoot()
-      func deviation(_ games: Int) -> Double { method == .model ? model.deviation(games: games) : pooled }
+      func deviation(_ games: Int) -> Double { method == .model ? model.deviation(known: Double(games) + model.priorGames) : pooled }
       func mean(_ games: [(forecast: Double, games: Int, seen: Int)], _ value: (Double, Int, Double) -> Double) -> Double {
         games.reduce(0) { $0 + value($1.forecast, $1.games, Double($1.seen)) } / Double(games.count)
       }

@@ -32,7 +32,9 @@ struct FantasyShape: Hashable, Sendable {
 
   var model: ProjectionModel {
     var model = ProjectionModel()
-    (model.spread, model.talent) = (believed ?? spread, talent)
+    (model.spread, model.talent, model.injuries) = (believed ?? spread, talent, injuries)
+    // A doubtful player plays with a chance of 0.3 to 0.95.
+    model.withdrawals = doubts * 0.375
     return model
   }
 }
@@ -112,6 +114,7 @@ struct SeasonWorld: ~Copyable {
 
   // Of players.
   private var skill: [Double]
+  private var prior: [(mean: Double, games: Double)]
   private var games: [Int]
   private var sum: [Int]
   /// The last five scores, the latest first.
@@ -129,10 +132,11 @@ struct SeasonWorld: ~Copyable {
   /// The players of each position, the best outlook first.
   private var ranked: [[Int]]
 
-  // Of clubs and rounds: what is left from a round on.
+  // Of clubs and rounds: what opponents concede from a round on, and how many games are expected from one round on as
+  // seen from another.
   private var concede: [Int]
   private var ahead: [Int]
-  private let gamesLeft: [Int]
+  private let gamesLeft: [Double]
 
   // Of teams: 22 players each, as drafted and as traded.
   private var held: [Int]
@@ -167,15 +171,20 @@ struct SeasonWorld: ~Copyable {
       }
     }
     self.rival = rival
-    var left = Array(repeating: 0, count: (rounds + 1) * clubs)
-    for round in (0..<rounds).reversed() {
-      for club in 0..<clubs {
-        left[round * clubs + club] = left[(round + 1) * clubs + club] + (rival[round * clubs + club] < 0 ? 0 : 1)
+    var left = Array(repeating: 0.0, count: rounds * (rounds + 1) * clubs)
+    for now in 0..<rounds {
+      for round in (now..<rounds).reversed() {
+        for club in 0..<clubs {
+          let plays = rival[round * clubs + club] < 0 ? 0 : model.staying(round - now)
+          left[(now * (rounds + 1) + round) * clubs + club] =
+            left[(now * (rounds + 1) + round + 1) * clubs + club] + plays
+        }
       }
     }
     gamesLeft = left
     random = stream
     skill = Array(repeating: 0, count: players)
+    prior = Array(repeating: (0, 1), count: players)
     (mean, expected, outlook, chance) = (skill, skill, skill, skill)
     games = Array(repeating: 0, count: players)
     (sum, price, outUntil, score) = (games, games, games, games)
@@ -241,7 +250,7 @@ struct SeasonWorld: ~Copyable {
       }
       for player in stride(from: number % 8, to: shape.players, by: 8) where hasPlayed[player] {
         let seen = Double(score[player])
-        let deviation = model.deviation(games: games[player])
+        let deviation = model.deviation(known: known(player))
         let shift = Double(concede[rival(of: player, in: round)])
         scores.advice += RankedProbabilityScore.normal(mean: mean[player], deviation: deviation, observed: seen)
         let own = games[player] == 0 ? means[positions[player]] : Double(sum[player]) / Double(games[player])
@@ -297,9 +306,10 @@ struct SeasonWorld: ~Copyable {
     }
     for player in skill.indices {
       skill[player] = means[positions[player]] + random.gaussian(standardDeviation: shape.talent)
-      // The season before had twenty games.
-      let before = skill[player] + random.gaussian(standardDeviation: shape.spread / 20.0.squareRoot())
+      // Five games' worth of evidence: the season before had more, of a player who was another.
+      let before = skill[player] + random.gaussian(standardDeviation: shape.spread / model.carried.squareRoot())
       price[player] = rule.rounded(before * 6600)
+      prior[player] = model.prior(mean: means[positions[player]], lastSeason: before)
       (games[player], sum[player], outUntil[player], until[player]) = (0, 0, 0, 0)
     }
   }
@@ -368,8 +378,10 @@ struct SeasonWorld: ~Copyable {
   // MARK: The advice, by the core's model
 
   private func odds(_ player: Int) -> GameOdds {
-    GameOdds(mean: mean[player], deviation: model.deviation(games: games[player]), chance: chance[player])
+    GameOdds(mean: mean[player], deviation: model.deviation(known: known(player)), chance: chance[player])
   }
+
+  private func known(_ player: Int) -> Double { Double(games[player]) + prior[player].games }
 
   private mutating func project(_ round: Int) {
     for player in score.indices {
@@ -379,7 +391,7 @@ struct SeasonWorld: ~Copyable {
       let count = games[player]
       chance[player] =
         other < 0 || round < outUntil[player] ? 0 : isDoubtful ? random.uniform(from: 0.3, to: 0.95) : 1
-      var worth = model.worth(mean: means[positions[player]], games: count, sum: sum[player]).mean
+      var worth = model.worth(prior[player], games: count, sum: sum[player])
       if count > 5 {
         let last = recent[player * 5] + recent[player * 5 + 1] + recent[player * 5 + 2] + recent[player * 5 + 3]
           + recent[player * 5 + 4]
@@ -388,7 +400,8 @@ struct SeasonWorld: ~Copyable {
       mean[player] = worth + (other < 0 ? 0 : Double(concede[other]))
       expected[player] = chance[player] * max(0, mean[player])
       let start = min(shape.rounds, max(round, outUntil[player])) * FantasyShape.clubs + club
-      outlook[player] = worth * Double(gamesLeft[start]) + Double(ahead[start])
+      outlook[player] = worth * gamesAhead(of: player, in: round)
+        + Double(ahead[start]) * model.staying(4)
       if other >= 0, round >= outUntil[player] { outlook[player] += expected[player] - mean[player] }
     }
   }
@@ -466,12 +479,16 @@ struct SeasonWorld: ~Copyable {
   }
 
   private func variance(_ player: Int, round: Int) -> Double {
+    model.variance(
+      known: known(player), played: gamesAhead(of: player, in: round), mean: mean[player],
+      chance: chance[player] > 0 ? chance[player] : 1)
+  }
+
+  /// The games that are expected of a player, from the return of one who is out.
+  private func gamesAhead(of player: Int, in round: Int) -> Double {
     let start = min(shape.rounds, max(round, outUntil[player]))
-    let left = Double(gamesLeft[start * FantasyShape.clubs + player % FantasyShape.clubs])
-    let missing = chance[player] > 0 ? 1 - chance[player] : 0
-    return model.variance(
-      games: games[player], played: left - missing,
-      absences: missing * chance[player] * mean[player] * mean[player])
+    guard start < shape.rounds else { return 0 }
+    return gamesLeft[(start * (shape.rounds + 1) + start) * FantasyShape.clubs + player % FantasyShape.clubs]
   }
 
   private mutating func make(_ trade: Trade, _ team: Int) {
