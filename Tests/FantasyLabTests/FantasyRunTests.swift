@@ -3,6 +3,7 @@ import Foundation
 import MonteCarlo
 import Reporting
 import Scenarios
+import Statistics
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("Fantasy seasons")
 struct SeasonTests {
-  private static func run(_ seasons: Int, believed: Double? = nil) throws -> [String: Measurement] {
+  private static func run(_ seasons: Int, believed: Double? = nil) throws -> [String: Scenarios.Measurement] {
     var experiment = SeasonExperiment()
     (experiment.seasons, experiment.shape.believed, experiment.shape.teams) = (seasons, believed, 6)
     let found = try experiment.run(on: RunContext(workers: 2)).measurements

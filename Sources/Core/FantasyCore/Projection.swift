@@ -124,10 +124,10 @@ public struct ProjectionModel: Hashable, Sendable {
   @inlinable public func variance(known: Double, played: Double, mean: Double, chance: Double) -> Double {
     let own = spread * spread
     let worth = own / known
-    // None is longer than what is left. Injuries are rare and long, so that the sum is not normal: with 0.6 of their
+    // None is longer than what is left. Injuries are rare and long, so that the sum is not normal: with half of their
     // variance the chances of trades come true in 'fantasy season'.
     let length = min(injuryRounds, played / 2)
-    let absences = played * (injuries * 0.6 * length * length + withdrawals) + chance * (1 - chance)
+    let absences = played * (injuries * 0.5 * length * length + withdrawals) + chance * (1 - chance)
     return played * own + played * played * worth + absences * mean * mean
   }
 

@@ -67,9 +67,7 @@ struct SeasonExperiment: Experiment {
       Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.999")
     ]
 
-  static let usualThresholds = [
-    "calibration.outside[captain] == 0", "calibration.outside[trade] == 0", "calibration.outside[hundred] == 0",
-  ]
+  static let usualThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]
 
   func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
 
