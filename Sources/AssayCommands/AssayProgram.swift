@@ -2,6 +2,7 @@
 internal import BlackjackLab
 internal import ClubLab
 internal import ContrastLab
+internal import FantasyLab
 internal import LeagueLab
 internal import LiveLab
 internal import ProfileLab
@@ -40,6 +41,12 @@ public enum AssayProgram {
       Lab(
         "profile", Profiles.summary, experiments: Profiles.experiments,
         commands: [ProfileFindCommand.self, ProfileMergeCommand.self], properties: [ProfileProperties.catalogue]),
+      Lab(
+        "fantasy", Fantasy.summary, experiments: Fantasy.experiments,
+        commands: [
+          FantasyCaptainCommand.self, FantasyTradeCommand.self, FantasyByesCommand.self, FantasyPathsCommand.self,
+          FantasyAlertsCommand.self,
+        ], properties: [FantasyProperties.catalogue]),
     ]
   }
 
