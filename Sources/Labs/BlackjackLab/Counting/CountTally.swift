@@ -95,7 +95,8 @@ struct CountTally: MergeableTally, Hashable {
     for first in 0..<width {
       for second in 0..<width { variance += gradient[first] * gradient[second] * covariance(first, second) }
     }
-    return (value, max(variance, 0).squareRoot())
+    // Differences of rounding are none.
+    return (value, variance > 1e-16 * value * value / Double(shoes) ? variance.squareRoot() : 0)
   }
 
   /// What a round earns at a count, in first bets, and the share of the rounds played that begin there, each with its
