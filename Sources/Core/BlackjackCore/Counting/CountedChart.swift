@@ -126,6 +126,9 @@ public struct BetRamp: Hashable, Sendable {
   ///   10,000 units.
   public init(_ steps: [(from: Double, bet: Int)]) throws(BlackjackError) {
     let sorted = steps.sorted { $0.from < $1.from }
+    guard sorted.count <= 100 else {
+      throw .outOfRange(what: "ramp", found: "\(sorted.count) steps", expected: "1 to 100")
+    }
     guard !sorted.isEmpty, sorted.contains(where: { $0.bet > 0 }) else {
       throw .outOfRange(what: "ramp", found: "no bet", expected: "at least one above 0")
     }

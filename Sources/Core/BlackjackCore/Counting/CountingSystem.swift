@@ -80,7 +80,8 @@ public struct CountingSystem: Hashable, Sendable {
         continue
       }
       let isStart = parts[0].hasPrefix("start")
-      guard let points = Double(parts[1]), (2 * points).rounded() == 2 * points, abs(points) <= (isStart ? 40 : 4) else {
+      guard let points = Double(parts[1]), (2 * points).rounded() == 2 * points, abs(points) <= (isStart ? 40 : 4)
+      else {
         throw .badChart(
           line: line, field: parts[0], found: "'\(parts[1])'",
           expected: "whole or half points, \(isStart ? "-40 to 40" : "-4 to 4")")

@@ -49,7 +49,9 @@ struct BankrollExperiment: Experiment {
       Parameter(
         "deviation", \.deviation, ValueType<Double>.number(0...100_000, isOpen: true).optional,
         "The standard deviation of what a round wins, in units.", example: "1.97"),
-      Parameter("bankroll", \.bankroll, .number(0...1e9, isOpen: true, named: "units"), "The bankroll, in units.", example: "400"),
+      Parameter(
+        "bankroll", \.bankroll, .number(0...1e9, isOpen: true, named: "units"), "The bankroll, in units.",
+        example: "400"),
       Parameter("rounds", \.rounds, .count(1...100_000_000), "The rounds of a trip.", example: "200"),
       Parameter(
         "goal", \.goal, ValueType<Double>.number(0...1e9, isOpen: true, named: "units").optional,
@@ -112,11 +114,13 @@ struct BankrollExperiment: Experiment {
       case let found = WinDistribution(wins.sorted { $0.tenths < $1.tenths }), found.variance > 0
     else {
       throw ReportingError.badValue(
-        file: from, line: 1, field: "data.wins", found: "no wins", expected: "wins in tenths of a unit with their counts")
+        file: from, line: 1, field: "data.wins", found: "no wins",
+        expected: "wins in tenths of a unit with their counts")
     }
     guard found.mean != 0 else {
       throw ReportingError.badValue(
-        file: from, line: 1, field: "data.wins", found: "a win rate of 0", expected: "another, for which there is an N0")
+        file: from, line: 1, field: "data.wins", found: "a win rate of 0", expected: "another, for which there is an N0"
+      )
     }
     return found
   }
@@ -197,7 +201,9 @@ struct BankrollExperiment: Experiment {
 
   private static let percents = [5.0, 25, 50, 75, 95]
 
-  private func document(of measurements: [Scenarios.Measurement], _ finding: BankrollFinding, _ walker: TripWalker) -> Document {
+  private func document(of measurements: [Scenarios.Measurement], _ finding: BankrollFinding, _ walker: TripWalker)
+    -> Document
+  {
     let quantiles = walker.stages.indices.map { stage in
       Self.percents.map { finding.tally.quantile($0 / 100, at: stage) / 10 }
     }
@@ -227,7 +233,8 @@ struct BankrollExperiment: Experiment {
           "\(source). A trip of \(NumberFormat.grouped(rounds)) rounds"
             + (goal.map { " or until \(NumberFormat.shortest($0)) units" } ?? "") + "; ruin is looked for after each."),
         .table(Table(measurements, at: confidence)), .figure(fan),
-        .details(summary: "The quantiles", [.table(table, caption: "The bankroll; a ruined one stays where it ended.")]),
+        .details(
+          summary: "The quantiles", [.table(table, caption: "The bankroll; a ruined one stays where it ended.")]),
       ])
   }
 }
@@ -272,6 +279,9 @@ struct TripWalker: Sendable {
     keeps = (0..<count).map { alias[$0] == $0 ? .max : UInt32(max(0, min(1, shares[$0])) * 4_294_967_295) }
   }
 
+  /// Whether a trip ends after a round: it is looked at after every one, since who is broke cannot win it back.
+  static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
+
   func walk(trips: Int, drawing stream: inout WordStream) -> TripTally {
     var tally = TripTally()
     for _ in 0..<trips {
@@ -281,8 +291,7 @@ struct TripWalker: Sendable {
           played += 1
           let place = Int(stream.below(UInt32(tenths.count)))
           money += tenths[stream.next() <= keeps[place] ? place : alias[place]]
-          // Looked at after every round: who is broke cannot win it back.
-          isOver = money <= 0 || money >= goal
+          isOver = Self.isOver(money, goal: goal)
         }
         tally.add(money, at: stage)
       }

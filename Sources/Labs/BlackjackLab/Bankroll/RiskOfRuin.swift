@@ -17,7 +17,9 @@ struct WinDistribution: Hashable, Sendable {
     self.wins = possible.map { ($0.tenths, $0.chance / total) }
     let mean = self.wins.reduce(0) { $0 + $1.chance * Double($1.tenths) / 10 }
     self.mean = mean
-    variance = self.wins.reduce(0) { $0 + $1.chance * (Double($1.tenths) / 10 - mean) * (Double($1.tenths) / 10 - mean) }
+    variance = self.wins.reduce(0) {
+      $0 + $1.chance * (Double($1.tenths) / 10 - mean) * (Double($1.tenths) / 10 - mean)
+    }
     step = max(self.wins.reduce(0) { Self.divisor($0, abs($1.tenths)) }, 1)
   }
 

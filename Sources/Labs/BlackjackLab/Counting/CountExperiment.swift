@@ -97,7 +97,9 @@ struct CountExperiment: Simulated {
       throw ParameterError("leave", "enter", expected: "at most \(NumberFormat.shortest(enter)), where one sits down")
     }
     if PublishedIndices.names.contains(indices.text) {
-      guard count.text == "hi-lo" else { throw ParameterError("indices", "count", expected: "a file: lists are of hi-lo") }
+      guard count.text == "hi-lo" else {
+        throw ParameterError("indices", "count", expected: "a file: lists are of hi-lo")
+      }
       guard !rules.rules.dealerHitsSoft17 else {
         throw ParameterError(
           "indices", "rules", expected: "a file: the lists in print are for S17; 'blackjack indices' makes one for H17")
@@ -242,11 +244,14 @@ struct CountExperiment: Simulated {
     let label = "\(count)"
     return [
       (
-        Measure("edge.count", of: label, title: "edge", meaning: "what a first bet made at the count wins", unit: "bets", nature: .mean),
+        Measure(
+          "edge.count", of: label, title: "edge", meaning: "what a first bet made at the count wins", unit: "bets",
+          nature: .mean),
         { $0.row(at: count).map { ($0.edge, $0.edgeDeviation) } }
       ),
       (
-        Measure("share.count", of: label, title: "share", meaning: "rounds played that begin at the count", nature: .mean),
+        Measure(
+          "share.count", of: label, title: "share", meaning: "rounds played that begin at the count", nature: .mean),
         { $0.row(at: count).map { ($0.share, $0.shareDeviation) } }
       ),
     ]
@@ -379,10 +384,12 @@ struct CountExperiment: Simulated {
     get throws {
       let game = try game()
       let read =
-        reading.division == .none ? "the running count"
+        reading.division == .none
+        ? "the running count"
         : "the true count by \(reading.division.rawValue) decks, \(reading.rounding.rawValue)"
       let bets = ramp.steps.map { "\(NumberFormat.shortest($0.from)): \($0.bet)" }.joined(separator: ", ")
-      let plays = allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
+      let plays =
+        allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
       let cutWords = cut == 0 ? "a fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
       return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(NumberFormat.counted(hands, "hand")) and "
         + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text)). Bets by \(read): \(bets). Played "

@@ -46,8 +46,11 @@ struct CountedGame: Sendable {
   private let fresh: [UInt8]
   private let shoe: UnsafeMutableBufferPointer<UInt8>
   private let tags: UnsafeMutableBufferPointer<Int>
-  private let steps: [Double]
   private let bets: [Int]
+  /// By unseen cards and running count: the step of the ramp, and 256 times the row of the count.
+  private let levels: UnsafeMutableBufferPointer<UInt16>
+  private let levelWidth: Int
+  private let leastRunning: Int
   private var words: UnsafeMutableBufferPointer<UInt32>
   private var word = 0
   private var generator: GSLGenerator
@@ -61,6 +64,7 @@ struct CountedGame: Sendable {
   private let positions: UnsafeMutableBufferPointer<Int>
   private var splits: [Round?]
   private let isPlain: Bool
+  private let watches: Bool
 
   // The shoe in hand.
   private var dealt = 0
@@ -92,8 +96,22 @@ struct CountedGame: Sendable {
     unsafe tags = .allocate(capacity: 32)
     unsafe tags.initialize(repeating: 0)
     for value in 0..<10 { unsafe (tags[value], tags[value + 16]) = (game.system.black[value], game.system.red[value]) }
-    steps = game.ramp.steps.map(\.from)
     bets = game.ramp.steps.map(\.bet)
+    let reach = fresh.reduce((0, 0)) { reach, card in
+      let tag = (card > 9 ? game.system.red : game.system.black)[Int(card & 15)]
+      return (reach.0 + min(tag, 0), reach.1 + max(tag, 0))
+    }
+    leastRunning = game.system.start(decks: game.decks) + reach.0
+    levelWidth = reach.1 - reach.0 + 1
+    unsafe levels = .allocate(capacity: (game.size + 1) * levelWidth)
+    for unseen in 0...game.size {
+      for place in 0..<levelWidth {
+        let count = game.reading.value(running: leastRunning + place, unseen: unseen)
+        let (most, step) = (CountTally.mostCount, game.ramp.step(at: count))
+        let row = Int(max(-Double(most), min(Double(most), count.rounded(.down)))) + most
+        unsafe levels[unseen * levelWidth + place] = UInt16(256 * row + step)
+      }
+    }
     unsafe self.words = .allocate(capacity: 1024)
     unsafe self.words.initialize(repeating: 0)
     let triples = game.size / 3 + 1
@@ -116,11 +134,13 @@ struct CountedGame: Sendable {
     unsafe positions.initialize(repeating: 0)
     splits = Array(repeating: nil, count: 8)
     isPlain = game.seats == 1 && game.rules.holeCard == .peek
+    watches = game.enter != nil || game.leave != nil
   }
 
   deinit {
     unsafe shoe.deallocate()
     unsafe tags.deallocate()
+    unsafe levels.deallocate()
     unsafe words.deallocate()
     unsafe limits.deallocate()
     unsafe totals.deallocate()
@@ -154,6 +174,9 @@ struct CountedGame: Sendable {
   /// The sums of the last shoe, by column.
   var shoeTotals: [Int] { unsafe Array(totals) }
 
+  /// The cards of the last shoe in the order in which they were dealt; `nil` where discards were shuffled in.
+  var order: [UInt8]? { mustShuffle ? nil : unsafe Array(shoe[..<dealt]) }
+
   mutating func playShoe() throws {
     unsafe totals.update(repeating: 0)
     unsafe counted.update(repeating: 0)
@@ -172,27 +195,34 @@ struct CountedGame: Sendable {
   private mutating func shuffle() {
     var (place, total) = (0, game.size)
     let cards = unsafe shoe.baseAddress.unsafelyUnwrapped
-    var triple = 0
-    while place < prepared, total >= 3 {
+    var limit = unsafe UnsafePointer(limits.baseAddress.unsafelyUnwrapped)
+    let end = prepared
+    while place < end, total >= 3 {
       if unsafe word == words.count {
         unsafe generator.fill(words)
         word = 0
       }
-      var product = unsafe UInt64(words[word]) &* UInt64(total)
-      word &+= 1
-      let first = Int(product >> 32)
-      product = UInt64(UInt32(truncatingIfNeeded: product)) &* UInt64(total &- 1)
-      let second = Int(product >> 32)
-      product = UInt64(UInt32(truncatingIfNeeded: product)) &* UInt64(total &- 2)
-      let third = Int(product >> 32)
-      // Lemire's method for several bounds at once: what is left over is refused where it would favour some.
-      if unsafe UInt32(truncatingIfNeeded: product) < limits[triple] { continue }
-      unsafe swap(cards, place, place &+ first)
-      unsafe swap(cards, place &+ 1, place &+ 1 &+ second)
-      unsafe swap(cards, place &+ 2, place &+ 2 &+ third)
-      place &+= 3
-      total &-= 3
-      triple &+= 1
+      // As many triples as the words in hand give; every index is below the size by construction.
+      var source = unsafe UnsafePointer(words.baseAddress.unsafelyUnwrapped + word)
+      let last = unsafe source + min(words.count &- word, (end &- place &+ 2) / 3)
+      word = unsafe word &+ (last - source)
+      while unsafe source < last, total >= 3 {
+        var product = unsafe UInt64(source[0]) &* UInt64(truncatingIfNeeded: total)
+        unsafe source += 1
+        let first = Int(truncatingIfNeeded: product &>> 32)
+        product = (product & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: total &- 1)
+        let second = Int(truncatingIfNeeded: product &>> 32)
+        product = (product & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: total &- 2)
+        let third = Int(truncatingIfNeeded: product &>> 32)
+        // Lemire's method for several bounds at once: what is left over is refused where it would favour some.
+        if unsafe UInt32(truncatingIfNeeded: product) < limit[0] { continue }
+        unsafe swap(cards, place, place &+ first)
+        unsafe swap(cards, place &+ 1, place &+ 1 &+ second)
+        unsafe swap(cards, place &+ 2, place &+ 2 &+ third)
+        place &+= 3
+        total &-= 3
+        unsafe limit += 1
+      }
     }
     shuffled = place
   }
@@ -237,11 +267,14 @@ struct CountedGame: Sendable {
 
   private mutating func playRound() throws {
     roundStart = dealt
-    let count = count
-    var step = 0
-    while step &+ 1 < steps.count, count >= steps[step &+ 1] { step &+= 1 }
-    if let enter = game.enter, !isSeated, count >= enter { isSeated = true }
-    if let leave = game.leave, isSeated, count < leave { isSeated = false }
+    let unseen = game.size &- dealt &+ hidden
+    let level = unsafe Int(levels[unseen &* levelWidth &+ running &- leastRunning])
+    let step = level & 255
+    if watches {
+      let count = count
+      if let enter = game.enter, count >= enter { isSeated = true }
+      if let leave = game.leave, count < leave { isSeated = false }
+    }
     let bet = isSeated ? bets[step] : 0
     let (tenths, stakes) =
       isPlain && bet > 0 && dealt &+ 28 <= shuffled
@@ -255,8 +288,7 @@ struct CountedGame: Sendable {
     unsafe totals[4] &+= bet &* game.hands
     unsafe totals[5] &+= stakes &* bet
     unsafe payoffs[step &* game.payoffWidth &+ 90 &* game.hands &+ tenths] &+= 1
-    let most = CountTally.mostCount
-    let row = 2 &* (max(-most, min(most, Int(max(-99, min(99, count)).rounded(.down)))) &+ most)
+    let row = 2 &* (level &>> 8)
     unsafe counted[row] &+= 1
     unsafe counted[row &+ 1] &+= tenths
   }
@@ -276,11 +308,11 @@ struct CountedGame: Sendable {
     position = unsafe Int(next[position &+ (up & 15)])
     position = unsafe Int(next[position &+ (second & 15)])
     position = unsafe Int(next[position &+ (hole & 15)])
-    running &+= unsafe tags[first] &+ tags[up] &+ tags[second]
+    var sum = unsafe running &+ tags[first] &+ tags[up] &+ tags[second]
     place &+= 4
     var (tenths, halves) = (0, 0)
     if up & 15 == 0, let least = game.chart.insurance {
-      dealt = place
+      (dealt, running) = (place, sum)
       hidden &+= 1
       if count >= least { (tenths, halves) = (hole & 15 == 9 ? 10 : -5, 1) }
       hidden &-= 1
@@ -289,16 +321,16 @@ struct CountedGame: Sendable {
       while position >= limit {
         let card = unsafe Int(cards[place])
         place &+= 1
-        running &+= unsafe tags[card]
+        sum &+= unsafe tags[card]
         position = unsafe Int(next[position &+ (card & 15)])
       }
       let paid = unsafe own.paid[position]
       if paid.stakes > 0 {
         dealt = place
-        running &+= unsafe tags[hole]
+        running = unsafe sum &+ tags[hole]
         return (tenths &+ Int(paid.tenths), halves &+ 2 &* Int(paid.stakes))
       }
-      dealt = place
+      (dealt, running) = (place, sum)
       hidden &+= 1
       defer { hidden &-= 1 }
       if let round = own.rounds[position] {

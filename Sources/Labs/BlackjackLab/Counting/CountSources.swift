@@ -23,8 +23,11 @@ extension ValueType where Value == NamedCount {
         if let known = CountingSystem.all.first(where: { $0.name == text }) {
           return NamedCount(text: text, system: known)
         }
-        guard text.hasSuffix(".csv") else { throw field.bad(expected: expected + Spelling.hint(for: text, among: names)) }
-        return NamedCount(text: text, system: try BlackjackFile.read(text, of: field) { try CountingSystem(csv: $0, name: $1) })
+        guard text.hasSuffix(".csv") else {
+          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
+        }
+        return NamedCount(
+          text: text, system: try BlackjackFile.read(text, of: field) { try CountingSystem(csv: $0, name: $1) })
       }, write: { .string($0.text) })
   }
 }
@@ -41,7 +44,8 @@ extension ValueType where Value == BetRamp {
         for member in field.members {
           for part in try member.string(expected: expected).split(whereSeparator: { $0 == " " || $0 == "," }) {
             let halves = part.split(separator: ":")
-            guard halves.count == 2, let from = Double(halves[0]), abs(from) <= 100, let bet = WholeNumber.parse(halves[1])
+            guard halves.count == 2, let from = Double(halves[0]), abs(from) <= 100,
+              let bet = WholeNumber.parse(halves[1])
             else { throw member.bad(expected: expected) }
             steps.append((from, bet))
           }
@@ -144,7 +148,9 @@ enum PublishedIndices {
         .badChart(line: offset + 1, field: field, found: "'\(found)'", expected: expected)
       }
       guard words.count >= 6 else { throw bad("line", String(text), "kind,player,dealer,below,above,index") }
-      guard let index = Double(words[5]), abs(index) <= 100 else { throw bad("index", words[5], "a count, -100 to 100") }
+      guard let index = Double(words[5]), abs(index) <= 100 else {
+        throw bad("index", words[5], "a count, -100 to 100")
+      }
       guard words[0] != "insurance" else {
         indices.append(PlayIndex(nil, at: index))
         continue
@@ -166,7 +172,9 @@ enum PublishedIndices {
   static func csv(_ indices: [(play: PlayIndex, more: [String])], more titles: [String] = []) -> String {
     ([["kind", "player", "dealer", "below", "above", "index"] + titles]
       + indices.map { play, more in
-        guard let key = play.key else { return ["insurance", "", "A", "", "", NumberFormat.shortest(play.index)] + more }
+        guard let key = play.key else {
+          return ["insurance", "", "A", "", "", NumberFormat.shortest(play.index)] + more
+        }
         return [
           key.row.kind.rawValue, key.row.label, key.upcard.description, String(play.below.letter),
           String(play.above.letter), NumberFormat.shortest(play.index),
@@ -185,9 +193,12 @@ extension ValueType where Value == NamedIndices {
         let text = try field.string(expected: expected)
         if text == "none" { return .none }
         if let known = PublishedIndices.list(text) { return NamedIndices(text: text, indices: known) }
-        guard text.hasSuffix(".csv") else { throw field.bad(expected: expected + Spelling.hint(for: text, among: names)) }
+        guard text.hasSuffix(".csv") else {
+          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
+        }
         return NamedIndices(
-          text: text, indices: try BlackjackFile.read(text, of: field) { csv, _ in try PublishedIndices.read(csv: csv) })
+          text: text, indices: try BlackjackFile.read(text, of: field) { csv, _ in try PublishedIndices.read(csv: csv) }
+        )
       }, write: { .string($0.text) })
   }
 }

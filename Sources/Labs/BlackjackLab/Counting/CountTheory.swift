@@ -89,7 +89,9 @@ struct CountDistribution {
     ways[0][reach] = 1
     for (tag, group) in sorted {
       var binomial = [1.0]
-      for drawn in 0..<min(group.cards, most) { binomial.append(binomial[drawn] * Double(group.cards - drawn) / Double(drawn + 1)) }
+      for drawn in 0..<min(group.cards, most) {
+        binomial.append(binomial[drawn] * Double(group.cards - drawn) / Double(drawn + 1))
+      }
       let share = group.cards > 0 ? Double(group.tens) / Double(group.cards) : 0
       var (nextWays, nextSums) = (ways, sums)
       for drawn in 1..<binomial.count {

@@ -16,14 +16,15 @@ struct EffectsExperiment: Experiment {
     effects with a count's tags, the insurance correlation that of insurance's effects.
     """
   static let isDrawn = false
-  static let usualThresholds = ["effect.sum within -0.000000001..0.000000001"]
+  static let usualThresholds = ["effect.sum in -0.000000001..0.000000001"]
 
   var rules = NamedRules.usual
   var counts = CountingSystem.all.map { NamedCount(text: $0.name, system: $0) }
 
   static let parameters: [Parameter<Self>] = [
     Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17"),
-    Parameter("counts", \.counts, ValueType<NamedCount>.count.list(), "The counts that are compared.", example: "zen ko"),
+    Parameter(
+      "counts", \.counts, ValueType<NamedCount>.count.list(), "The counts that are compared.", example: "zen ko"),
   ]
 
   func check() throws(ParameterError) {
@@ -75,7 +76,9 @@ struct EffectsExperiment: Experiment {
       ["card"], numbers: ["effect, %", "with best play, %", "insurance, %"],
       rows: CardValue.allCases.map { card in
         [card.description]
-          + [effects.fixed, effects.best, effects.insurance].map { NumberFormat.signed($0[card.index] * 100, decimals: 4) }
+          + [effects.fixed, effects.best, effects.insurance].map {
+            NumberFormat.signed($0[card.index] * 100, decimals: 4)
+          }
       })
     return ScenarioResult(
       measurements: cards + systems + sum,

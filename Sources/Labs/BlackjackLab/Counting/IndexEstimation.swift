@@ -49,7 +49,9 @@ struct IndexStudy: Sendable {
       let number = tree.pair(first.index, second.index)
       return Deal(cards: [first, second], number: number, among: Self.reached(from: number, policy), weight: weight)
     }
-    usualNatural = weights.reduce(0) { $0 + $1.weight * analysis.naturalChance($1.first, $1.second, against: key.upcard) }
+    usualNatural = weights.reduce(0) {
+      $0 + $1.weight * analysis.naturalChance($1.first, $1.second, against: key.upcard)
+    }
     self.policy = policy
     dealer = DealerTrie(
       rules: rules, upcard: key.upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
@@ -300,7 +302,7 @@ struct IndexFinder: Sendable {
     let pilots = second.map { $0.crossing(quantile: quantile) }
     centres = zip(centres, pilots).map { clamped($0 + max(-3, min(3, $1.root))) }
     let needs = pilots.map { pilot in
-      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.85 * halfWidth)
+      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.7 * halfWidth)
       return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.mostSamples), need * need)))
     }
     guard let third = try lines(2, needs, centres, Self.reach) else { return nil }

@@ -71,7 +71,8 @@ struct IndexExperiment: Simulated {
       Parameter(
         "half-width", \.halfWidth, .number(0.005...5), "How far an interval may reach to either side, in counts.",
         example: "0.05"),
-      Parameter("ramp", \.ramp, .ramp, "The bets by which a play gains, by the count before the round.", example: "1:1 2:4"),
+      Parameter(
+        "ramp", \.ramp, .ramp, "The bets by which a play gains, by the count before the round.", example: "1:1 2:4"),
       Parameter(
         "against", \.against, ValueType<String>.choice(PublishedIndices.names, named: "list").list(),
         "The published lists of Hi-Lo to compare with; all for S17 unless stated.", example: "classic",
@@ -123,7 +124,9 @@ struct IndexExperiment: Simulated {
   private var rows: [MeasureRow<FoundIndex>] {
     let confidence = simulation.confidence
     return [
-      .interval("index", "the true count from which the second action is better", unit: "counts", confidence: confidence) {
+      .interval(
+        "index", "the true count from which the second action is better", unit: "counts", confidence: confidence
+      ) {
         .interval($0.root, low: $0.low, high: $0.high, confidence: confidence, samples: $0.samples)
       },
       .exact("index.floored", title: "floored", "the whole count from which a counter plays who rounds down") {
@@ -136,17 +139,20 @@ struct IndexExperiment: Simulated {
     ]
   }
 
-  private static let totals: [MeasureRow<[FoundIndex]>] = [
-    .count("indices.wide", "plays whose interval is wider than asked", unit: "plays") { found in
-      found.count { !($0.high - $0.low).isFinite }
-    },
-    .count("published.outside", "indices in print that their interval excludes", unit: "indices") { found in
-      found.reduce(0) { sum, one in sum + one.losses.count { !one.allows($0.index) } }
-    },
-  ]
+  private var totals: [MeasureRow<[FoundIndex]>] {
+    let widest = 2 * halfWidth
+    return [
+      .count("indices.wide", "plays whose interval is wider than asked", unit: "plays") { found in
+        found.count { $0.high - $0.low > widest }
+      },
+      .count("published.outside", "indices in print that their interval excludes", unit: "indices") { found in
+        found.reduce(0) { sum, one in sum + one.losses.count { !one.allows($0.index) } }
+      },
+    ]
+  }
 
   var measures: [Measure] {
-    studied.flatMap { play in rows.map { $0.measure(of: NamedPlay(play).text) } } + Self.totals.measures()
+    studied.flatMap { play in rows.map { $0.measure(of: NamedPlay(play).text) } } + totals.measures()
       + lists.map { Self.loss(of: $0) }
   }
 
@@ -190,7 +196,7 @@ struct IndexExperiment: Simulated {
     }
     let measurements =
       found.flatMap { rows.measurements(of: NamedPlay($0.study.play).text, in: $0) }
-      + Self.totals.measurements(in: found) + losses
+      + totals.measurements(in: found) + losses
     let indices = found.map { one in
       (
         play: PlayIndex(one.study.play.key, below: one.study.play.below, above: one.study.play.above, at: one.floored),
@@ -204,21 +210,26 @@ struct IndexExperiment: Simulated {
       ], confidence: simulation.confidence)
   }
 
+  private static func inPrint(_ one: FoundIndex) -> String {
+    let indices = one.losses.map(\.index)
+    guard let least = indices.min(), let most = indices.max() else { return "" }
+    let range = [least, most].map(NumberFormat.shortest)
+    return (least == most ? range[0] : range.joined(separator: " to "))
+      + (one.losses.allSatisfy { one.allows($0.index) } ? "" : "!")
+  }
+
   private func document(of found: [FoundIndex], _ measurements: [Measurement]) -> Document {
     let confidence = simulation.confidence
     let table = Table(
-      ["play"], numbers: ["index", "from", "to", "floored", "gain in 100 rounds", "±"] + lists,
+      ["play"],
+      numbers: ["index", "from", "to", "floored", "gain", "±"] + (lists.isEmpty ? [] : ["in print"]),
       rows: found.sorted { $0.gain.value > $1.gain.value }.map { one in
         let reach = CountExperiment.quantile(confidence) * one.gain.deviation / Double(one.gain.samples).squareRoot()
         return [one.study.play.play]
           + [one.root, one.low, one.high].map { NumberFormat.fixed($0, decimals: 2) }
           + [NumberFormat.shortest(one.floored)]
           + [one.gain.value, reach].map { NumberFormat.fixed($0, decimals: 4) }
-          + lists.map { list in
-            one.losses.first { $0.list == list }.map {
-              NumberFormat.shortest($0.index) + (one.allows($0.index) ? "" : "!")
-            } ?? ""
-          }
+          + (lists.isEmpty ? [] : [Self.inPrint(one)])
       })
     let outside = found.flatMap { one in
       one.losses.filter { !one.allows($0.index) }.map { loss in
@@ -248,8 +259,13 @@ struct IndexExperiment: Simulated {
       .paragraph(
         "\(rules.rules.inWords); \(count.text), depths up to \(cut) cards. All intervals hold together at "
           + "\(NumberFormat.percent(confidence)). 'Floored' is the whole count for who rounds down, the nearest to the "
-          + "index; who rounds to the nearest takes the next one up. Gains are by the floored count, against the chart."),
-      .table(table, caption: "The list worth learning, by gain. A published index that the interval excludes has a !."),
+          + "index; who rounds to the nearest takes the next one up. Gains are by the floored count, against the chart."
+      ),
+      .table(
+        table,
+        caption:
+          "The list worth learning, by gain in units in 100 rounds. ! marks where the interval excludes what is in print."
+      ),
       .figure(picture),
     ]
     if !outside.isEmpty {
