@@ -22,7 +22,7 @@ public enum AssayProgram {
       Lab(
         "blackjack", Blackjack.summary, experiments: Blackjack.experiments,
         commands: [BlackjackTrainCommand.self, BlackjackCardsCommand.self],
-        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue]),
+        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue, CountingProperties.catalogue]),
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [

@@ -45,6 +45,11 @@ struct EveryExperimentTests {
     Trial("blackjack.hand", "rules: inf\ncards: 'A,7'\nupcard: 9\nrounds: 2e4", "value[hit] <= 1 at 0.9"),
     Trial("blackjack.compare", "rules: inf\nwith: trainer\nchange: h17", "rule.worth[h17] <= 0"),
     Trial("blackjack.train", "rules: inf\nsessions: 300\nstudents: [perfect, learner]", "witness.outside == 0"),
+    Trial("blackjack.count", "rules: 1d-cut50\nchart: trainer\nshoes: 200", "win <= 1 at 0.9"),
+    Trial("blackjack.bankroll", "bankroll: 10\nrounds: 50\ntrips: 200", "ruin.trip.exact <= 0.5"),
+    Trial("blackjack.indices", "plays: [insurance]\nhalf-width: 1", "indices.wide == 0"),
+    Trial("blackjack.effects", "rules: 1d-spl1\ncounts: [ko]", "correlation.betting[ko] >= 0.9"),
+    Trial("blackjack.composition", "rules: 1d\ncards: 2", "exceptions >= 1"),
     Trial("league.seasons", "seasons: 100\nweeks: 2", "power.bestIsFirst[week 2] <= 99% at 0.9"),
     Trial("club.stress", "members: 300\nactivities: 20k\nweeks: 2", "stress.membersWrong == 0"),
     Trial(
@@ -142,8 +147,11 @@ struct EveryExperimentTests {
     #expect(result.isComplete && Set(measures.map(\.fullName)).count == measures.count)
     #expect(measures.filter(Set(found).contains) == found)
     // Of these some need samples that none showed: outages by a fault, rides of a variant; a student who learns has no
-    // chart that could be compared.
-    if !["live.simulate", "club.feed", "blackjack.train"].contains(trial.kind) { #expect(Set(found) == Set(measures)) }
+    // chart that could be compared; a few shoes have no extreme counts, and a bankroll without a goal does not reach it.
+    if !["live.simulate", "club.feed", "blackjack.train", "blackjack.count", "blackjack.bankroll"].contains(trial.kind)
+    {
+      #expect(Set(found) == Set(measures))
+    }
     #expect(scenario.evaluated(by: result.measurements).allSatisfy { $0.verdict == .holds })
   }
 
