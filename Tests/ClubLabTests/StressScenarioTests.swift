@@ -11,7 +11,8 @@ struct StressScenarioTests {
 
   @Test("the report has the shares as a figure")
   func report() throws {
-    let report = try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: RunContext()).document
+    let report = try scenario("club.stress", Self.small, among: Clubs.experiments).plan.run(on: RunContext(workers: 2))
+      .document
     let blocks = try #require(report.sections.first).blocks.flatMap { block in
       if case .part(_, _, let blocks) = block { blocks } else { [block] }
     }
