@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import ContrastCore
 import Foundation
 import Testing
+
+@testable import ContrastCore
 
 @Suite("Design tokens")
 struct TokenTests {
