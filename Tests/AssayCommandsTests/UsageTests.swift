@@ -67,8 +67,8 @@ struct UsageTests {
         OVERVIEW: Puts the cores that ship inside apps under test, and states with a
         confidence whether they hold.
 
-        Results go to the standard output or to --output, all else to the standard
-        error. Exit codes:
+        Results go to the standard output or to --output, everything else to the
+        standard error. Exit codes:
           0    everything that was asked holds
           1    something under test fails
           2    bad input: a file, a value or a folder is not what it should be
