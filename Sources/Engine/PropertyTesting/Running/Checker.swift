@@ -205,7 +205,10 @@ private struct CaseLoop {
     draws.begin()
     guard relates, RelatedCases.isTurn(start + attempts) else { return false }
     // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
-    guard trial.attempt(&draws, { _ in false }) == .declined else { return false }
+    guard trial.attempt(&draws, { _ in false }) == .declined else {
+      draws.begin()
+      return false
+    }
     let drawn = draws.tape
     let related = RelatedCases.relating(drawn, number: start + attempts)
     draws.begin(reading: related ?? drawn, gap: .random)
