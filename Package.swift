@@ -78,6 +78,7 @@ let package = Package(
     .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "ContrastCore", targets: ["ContrastCore"]),
     .library(name: "ProfileCore", targets: ["ProfileCore"]),
+    .library(name: "FantasyCore", targets: ["FantasyCore"]),
     .executable(name: "assay-live", targets: ["assay-live"]),
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -120,6 +121,7 @@ let package = Package(
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/")
     + module("ProfileCore", in: "Core/", imports: ["LiveCore"])
+    + module("FantasyCore", in: "Core/")
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
     + module("ProfileStore", in: "Platform/", imports: ["ProfileCore", "LiveCore", "Database"])
@@ -189,6 +191,12 @@ let package = Package(
       testsImport: ["PropertyTestingHost"],
       resources: [.embedInCode("Maps/flat.yaml"), .embedInCode("Maps/nested.yaml")])
     + module(
+      "FantasyLab", in: "Labs/",
+      imports: [
+        "FantasyCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
+      ],
+      testsImport: ["PropertyTestingHost"])
+    + module(
       "LiveSoak", in: "Labs/",
       imports: [
         "LiveCore", "LiveLab", "LiveSockets", "WebSocketProtocol", "Randomness", "Statistics", "VirtualTime",
@@ -247,9 +255,9 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
-        "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench",
-        argumentParser, logging,
+        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
+        "LiveCore", "LiveLab", "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database",
+        "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -2,6 +2,7 @@
 internal import BlackjackLab
 internal import ClubLab
 internal import ContrastLab
+internal import FantasyLab
 internal import LeagueLab
 internal import LiveLab
 internal import ProfileLab
@@ -21,7 +22,7 @@ public enum AssayProgram {
       Lab(
         "blackjack", Blackjack.summary, experiments: Blackjack.experiments,
         commands: [BlackjackTrainCommand.self, BlackjackCardsCommand.self],
-        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue]),
+        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue, CountingProperties.catalogue]),
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [
@@ -40,6 +41,12 @@ public enum AssayProgram {
       Lab(
         "profile", Profiles.summary, experiments: Profiles.experiments,
         commands: [ProfileFindCommand.self, ProfileMergeCommand.self], properties: [ProfileProperties.catalogue]),
+      Lab(
+        "fantasy", Fantasy.summary, experiments: Fantasy.experiments,
+        commands: [
+          FantasyCaptainCommand.self, FantasyTradeCommand.self, FantasyByesCommand.self, FantasyPathsCommand.self,
+          FantasyAlertsCommand.self,
+        ], properties: [FantasyProperties.catalogue]),
     ]
   }
 
