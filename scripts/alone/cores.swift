@@ -42,6 +42,6 @@ let price = PriceRule.aflFantasy.next(price: 600_000, latest: [90, 90], magic: 6
 print(
   """
   \(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); \
-  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes"); merged: \(merge); a price of 600,000 becomes \
-  \(price)
+  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes"); merged: \(merge); \
+  a price of 600,000 becomes \(price)
   """)
