@@ -12,9 +12,13 @@ struct ExperimentCommandTests {
     "blackjack verify --confidence 0.9 --indifference 0.05", "blackjack hand A,7 9 --rounds 2e4",
     "blackjack compare --rules inf --with trainer --change h17",
     "blackjack students --rules inf --sessions 20 --students perfect hits-12",
+    "blackjack count --rules 1d-cut50 --chart trainer --shoes 50", "blackjack indices --plays insurance --half-width 1",
+    "blackjack bankroll --bankroll 10 --rounds 50 --trips 100", "blackjack effects --rules 1d-spl1 --counts ko",
+    "blackjack composition --rules 1d --cards 2",
     "club stress --members 300 --activities 20k --weeks 2", "club feed --members 4 --weeks 1 --seasons 2",
     "league seasons --seasons 100 --weeks 2", "live simulate lift --sessions 200", "live storm --clients 1k",
     "live timeline lift", "contrast check \(contrast)/mended.tokens.json --pairs \(contrast)/apps.pairs",
+    "fantasy season --seasons 40 --teams 2", "fantasy prices \(contrast)/../fantasy/games.csv",
     "properties check live.5 --cases 10 --store none", "properties mutants live.5",
     "calibrate --methods proportion --repeats 200",
   ]

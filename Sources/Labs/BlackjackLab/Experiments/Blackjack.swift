@@ -10,7 +10,8 @@ public enum Blackjack {
   public static var experiments: [any Experiment.Type] {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
-      StudentsExperiment.self,
+      StudentsExperiment.self, CountExperiment.self, BankrollExperiment.self,
+      IndexExperiment.self, EffectsExperiment.self, CompositionExperiment.self,
     ]
   }
 }
