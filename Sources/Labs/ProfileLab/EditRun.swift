@@ -20,8 +20,8 @@ struct EditRun: SampledExperiment {
 
     A session is two devices, a server and the network between them, in virtual time: a person types, pauses, switches \
     fields, undoes, goes offline; the app is killed, also before and after a write of its queue; requests are delayed \
-    beyond the patience of the app, fail, arrive without an answer, come twice, are limited or refused, and answers are \
-    nonsense. At the end the network heals. A key whose write was cut off by a kill counts as cut, not as lost. \
+    beyond the patience of the app, fail, arrive without an answer, come twice, are limited or refused, and answers \
+    are nonsense. At the end the network heals. A key whose write was cut off by a kill counts as cut, not as lost. \
     --only shows what is read of one session.
     """
   static let usualSamples = 100_000
@@ -63,7 +63,9 @@ struct EditRun: SampledExperiment {
   }
 
   private static let calm: [SessionStep.Act] =
-    Array(repeating: .type, count: 22) + [.retype, .erase, .erase, .undo, .leave, .leave, .look, .choose, .online, .online]
+    Array(repeating: .type, count: 22) + [
+      .retype, .erase, .erase, .undo, .leave, .leave, .look, .choose, .online, .online,
+    ]
   private static let troubles: [SessionStep.Act] = [
     .kill, .cutBefore, .cutAfter, .offline, .slow, .fail, .fail, .lose, .lose, .limit, .double, .nonsense, .refuse,
   ]
