@@ -48,7 +48,7 @@ func module(
 func fixtures(of name: String) -> [Resource] {
   [
     "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
-    "LeagueCore", "LiveLab", "LiveSockets", "Statistics",
+    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }
@@ -77,6 +77,8 @@ let package = Package(
     .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "ContrastCore", targets: ["ContrastCore"]),
+    .library(name: "ProfileCore", targets: ["ProfileCore"]),
+    .library(name: "FantasyCore", targets: ["FantasyCore"]),
     .executable(name: "assay-live", targets: ["assay-live"]),
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
@@ -118,8 +120,11 @@ let package = Package(
     + module("ClubCore", in: "Core/", imports: ["CoreDates"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/")
+    + module("ProfileCore", in: "Core/", imports: ["LiveCore"])
+    + module("FantasyCore", in: "Core/")
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
+    + module("ProfileStore", in: "Platform/", imports: ["ProfileCore", "LiveCore", "Database"])
     + module(
       "LeagueConnections", in: "Platform/", imports: ["LeagueCore", "CoreDates", "LiveCore", "Database", "COpenSSL"],
       testsImport: ["VirtualTime"])
@@ -177,6 +182,19 @@ let package = Package(
     + module(
       "ContrastLab", in: "Labs/",
       imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      testsImport: ["PropertyTestingHost"])
+    + module(
+      "ProfileLab", in: "Labs/",
+      imports: [
+        "ProfileCore", "LiveCore", "Randomness", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios",
+      ],
+      testsImport: ["PropertyTestingHost"],
+      resources: [.embedInCode("Maps/flat.yaml"), .embedInCode("Maps/nested.yaml")])
+    + module(
+      "FantasyLab", in: "Labs/",
+      imports: [
+        "FantasyCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
+      ],
       testsImport: ["PropertyTestingHost"])
     + module(
       "LiveSoak", in: "Labs/",
@@ -237,8 +255,9 @@ let package = Package(
       "AssayCommands", in: "",
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FeedFiles", "LiveCore", "LiveLab",
-        "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
+        "LiveCore", "LiveLab", "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database",
+        "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -2,8 +2,10 @@
 internal import BlackjackLab
 internal import ClubLab
 internal import ContrastLab
+internal import FantasyLab
 internal import LeagueLab
 internal import LiveLab
+internal import ProfileLab
 public import Workbench
 
 /// The parts of this package's programs, with and without the network.
@@ -36,6 +38,15 @@ public enum AssayProgram {
       Lab(
         "contrast", Contrasts.summary, experiments: Contrasts.experiments, commands: [ContrastRatioCommand.self],
         properties: [ContrastProperties.catalogue]),
+      Lab(
+        "profile", Profiles.summary, experiments: Profiles.experiments,
+        commands: [ProfileFindCommand.self, ProfileMergeCommand.self], properties: [ProfileProperties.catalogue]),
+      Lab(
+        "fantasy", Fantasy.summary, experiments: Fantasy.experiments,
+        commands: [
+          FantasyCaptainCommand.self, FantasyTradeCommand.self, FantasyByesCommand.self, FantasyPathsCommand.self,
+          FantasyAlertsCommand.self,
+        ], properties: [FantasyProperties.catalogue]),
     ]
   }
 

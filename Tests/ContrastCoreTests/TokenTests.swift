@@ -95,6 +95,19 @@ struct TokenTests {
     #expect(problems.contains { $0.description.contains(problem) }, "\(problems)")
   }
 
+  @Test("a chain of up to 100 aliases is followed, however many tokens it has, and each token beyond is named")
+  func longChains() throws {
+    let last = 2_000
+    let aliases = (0..<last).map { #""t\($0)": {"$type": "color", "$value": "{t\($0 + 1)}"}"# }
+    let set = try Self.tokens(
+      "{\n\(aliases.joined(separator: ",\n")),\n\"t\(last)\": {\"$type\": \"color\", \"$value\": \(Self.black())}}")
+    #expect(set.tokens.map(\.path) == ((last - 100)...last).map { "t\($0)" })
+    #expect(set.problems.count == last - 100)
+    #expect(
+      set.problems.first?.description.contains("found more than 100 aliases in a chain, expected a shorter one.")
+        == true)
+  }
+
   @Test(
     "what is no JSON is refused at its line",
     arguments: [

@@ -2,8 +2,7 @@
 internal import NIOCore
 internal import TestSupport
 internal import Testing
-
-@testable internal import WebSocketProtocol
+internal import WebSocketProtocol
 
 @Suite("Frames and masks")
 struct FrameTests {

@@ -3,8 +3,7 @@ internal import LiveCore
 internal import NIOCore
 internal import TestSupport
 internal import Testing
-
-@testable internal import WebSocketProtocol
+internal import WebSocketProtocol
 
 /// The request of RFC 6455, section 1.3, line by line.
 private let exampleLines = [

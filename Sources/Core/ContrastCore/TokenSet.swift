@@ -81,7 +81,8 @@ struct TokenResolver {
   private var problems: [ContrastError] = []
   /// More tokens than this come from extensions of extensions only.
   private static let mostTokens = 50_000
-  private static let longestChain = 1000
+  /// Each token of a chain follows it to its end: the bound keeps the work in proportion to the length of the file.
+  private static let longestChain = 100
 
   init(_ root: TokenJSON, files: [String]) {
     (self.root, self.files) = (root, files)
@@ -253,7 +254,7 @@ struct TokenResolver {
       seen.insert(token.name)
       if alias.contains(valueKey) {
         // A pointer that leads into a token.
-        guard let next = try node(at: alias), passed.count < Self.longestChain else {
+        guard let next = try node(at: alias), passed.count <= Self.longestChain else {
           throw error(value, token.path, "'\(text)', which leads to nothing", "a pointer to a value of this file")
         }
         value = next
@@ -272,8 +273,8 @@ struct TokenResolver {
         let circle = (passed[start...] + [name]).joined(separator: " -> ")
         throw error(own, found.path, "a circle of aliases: \(circle)", "a chain that ends at a colour")
       }
-      guard passed.count < Self.longestChain else {
-        throw error(value, token.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
+      guard passed.count <= Self.longestChain else {
+        throw error(own, found.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
       }
       token = self.found[place]
       value = token.node[valueKey] ?? token.node

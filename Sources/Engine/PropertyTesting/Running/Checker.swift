@@ -41,7 +41,7 @@ struct Checker: Sendable {
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
           try draws.reseed(streams.seed(.cases, block: block))
-          let result = try evaluate(block, plan.quota(of: block), cutoff, &draws)
+          let result = try evaluate(block, plan, cutoff, &draws)
           ledger.record(result, of: block)
           environment.progress?.advance(by: result.tally.passed)
           if case .finished = result.ending { return NoTally() }
@@ -53,14 +53,14 @@ struct Checker: Sendable {
   }
 
   private func evaluate(
-    _ block: Int, _ quota: Int, _ cutoff: Cutoff, _ draws: inout Draws
+    _ block: Int, _ plan: CheckPlan, _ cutoff: Cutoff, _ draws: inout Draws
   ) throws -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
       trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
       cutoff: cutoff,
-      block: block, quota: quota)
+      block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform)
     return try CaseContext.$current.withValue(context) { try loop.run(&draws) }
   }
 
@@ -128,9 +128,12 @@ struct CheckPlan: Sendable, Hashable {
   }
 
   func quota(of block: Int) -> Int {
-    if block < smallBlocks { return min(casesPerSmallBlock, cases - block * casesPerSmallBlock) }
-    let earlier = smallBlocks * casesPerSmallBlock + (block - smallBlocks) * casesPerBlock
-    return min(casesPerBlock, cases - earlier)
+    min(block < smallBlocks ? casesPerSmallBlock : casesPerBlock, cases - start(of: block))
+  }
+
+  /// How many cases the blocks before one have.
+  func start(of block: Int) -> Int {
+    min(block, smallBlocks) * casesPerSmallBlock + max(0, block - smallBlocks) * casesPerBlock
   }
 }
 
@@ -142,6 +145,10 @@ private struct CaseLoop {
   let cutoff: Cutoff
   let block: Int
   let quota: Int
+  /// How many cases the blocks before this one have.
+  let start: Int
+  /// Whether some cases are given a relation between their parts.
+  let relates: Bool
   var hillClimbing: HillClimbing?
   var attempts = 0
   var result = BlockResult()
@@ -196,7 +203,16 @@ private struct CaseLoop {
       return true
     }
     draws.begin()
-    return false
+    guard relates, RelatedCases.isTurn(start + attempts) else { return false }
+    // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
+    guard trial.attempt(&draws, { _ in false }) == .declined else {
+      draws.begin()
+      return false
+    }
+    let drawn = draws.tape
+    let related = RelatedCases.relating(drawn, number: start + attempts)
+    draws.begin(reading: related ?? drawn, gap: .random)
+    return related != nil
   }
 
   private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {

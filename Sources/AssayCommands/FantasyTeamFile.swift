@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import FantasyCore
+internal import Foundation
+internal import Reporting
+
+/// A team of a file, with the preferences for alerts and the facts it has.
+struct FantasyTeamFile {
+  static let schema = "assay.fantasy.team/1"
+
+  let team: FantasyTeam
+  let preferences: AlertPreferences
+  let facts: [Fact]
+
+  /// Reads a file; - is the standard input. docs/fantasy.md has its fields.
+  ///
+  /// - Throws: `ReportingError` for everything that is wrong, each with its field.
+  init(_ path: String) throws(ReportingError) {
+    let name = path == "-" ? "standard input" : path
+    let text = try TextFile.read(path == "-" ? "/dev/stdin" : path)
+    let root = JSONField(try JSONValue(parsing: text, file: name), file: name)
+    let schema = try root.required("schema")
+    guard try schema.string() == Self.schema else { throw schema.bad(expected: "'\(Self.schema)'") }
+    let rounds = try root.required("rounds").integer(in: 1...60)
+    let round = try root.required("round").integer(in: 1...rounds)
+    let lockout = try Self.minute(root.required("lockout"))
+    let squad = try Self.each(root.required("squad")) { field throws(ReportingError) in
+      Pick(
+        try field.required("player").string(), as: try Self.choice(field.required("slot")),
+        isCaptain: try field.optional("captain")?.bool() ?? false)
+    }
+    team = FantasyTeam(
+      round: round, rounds: rounds, salaryCap: try root.required("salaryCap").integer(in: 0...1_000_000_000),
+      trades: try root.required("trades").integer(in: 0...1000), slots: try Self.slots(root.required("slots")),
+      clubs: try Self.each(root.required("clubs")) { field throws(ReportingError) in
+        Club(
+          name: try field.required("name").string(), concedes: try Self.concedes(field),
+          bye: try field.optional("bye")?.integer(in: 1...60))
+      },
+      fixtures: try Self.each(root.required("fixtures")) { field throws(ReportingError) in
+        Fixture(
+          round: try field.required("round").integer(in: 1...rounds), home: try field.required("home").string(),
+          away: try field.required("away").string(), venue: try field.required("venue").string(),
+          day: try field.required("day").integer(in: 0...1000))
+      },
+      players: try Self.each(root.required("players"), Self.player), squad: squad,
+      asOf: try Self.minute(root.required("asOf")), lockout: lockout)
+    var errors = ReportingErrors()
+    for problem in team.problems {
+      errors.add(.badMember(file: name, field: problem.field, found: problem.found, expected: problem.expected))
+    }
+    try errors.check()
+    preferences = try Self.preferences(root.optional("alerts"), root)
+    let known = Set(team.players.map(\.id))
+    facts = try root.optional("facts").map { field throws(ReportingError) in
+      try Self.each(field) { field throws(ReportingError) in
+        if let player = try field.optional("player"), !known.contains(try player.string()) {
+          throw player.bad(expected: "the id of one of the players")
+        }
+        return Fact(
+          key: try field.required("key").string(), category: try Self.choice(field.required("category")),
+          relevance: try field.required("relevance").integer(in: 0...100), at: try Self.minute(field.required("at")),
+          lockout: lockout)
+      }
+    } ?? []
+  }
+
+  /// The elements of an array; everything that is wrong with any of them at once.
+  private static func each<Value>(
+    _ field: JSONField, _ read: (JSONField) throws(ReportingError) -> Value
+  ) throws(ReportingError) -> [Value] {
+    var errors = ReportingErrors()
+    var values: [Value] = []
+    for element in try field.elements() {
+      if let value = errors.collect({ () throws(ReportingError) in try read(element) }) { values.append(value) }
+    }
+    try errors.check()
+    return values
+  }
+
+  private static func choice<Value: RawRepresentable & CaseIterable>(
+    _ field: JSONField
+  ) throws(ReportingError) -> Value where Value.RawValue == String {
+    guard let value = Value(rawValue: try field.string()) else {
+      throw field.bad(expected: "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return value
+  }
+
+  /// A moment as RFC 3339 writes it, in minutes of the Unix epoch.
+  private static func minute(_ field: JSONField) throws(ReportingError) -> Int {
+    guard let date = try? Date(try field.string(), strategy: .iso8601) else {
+      throw field.bad(expected: "a moment such as 2026-06-11T09:30:00Z")
+    }
+    return Int((date.timeIntervalSince1970 / 60).rounded(.down))
+  }
+
+  private static func slots(_ field: JSONField) throws(ReportingError) -> [Position: Int] {
+    var slots: [Position: Int] = [:]
+    for position in Position.allCases {
+      slots[position] = try field.optional(position.rawValue)?.integer(in: 0...100) ?? 0
+    }
+    return slots
+  }
+
+  private static func concedes(_ club: JSONField) throws(ReportingError) -> [Position: Int] {
+    guard let field = try club.optional("concedes") else { return [:] }
+    var values: [Position: Int] = [:]
+    for position in Position.allCases { values[position] = try field.optional(position.rawValue)?.integer(in: -50...50) }
+    return values
+  }
+
+  private static func player(_ field: JSONField) throws(ReportingError) -> Player {
+    var player = Player(
+      id: try field.required("id").string(), name: try field.required("name").string(),
+      club: try field.required("club").string(),
+      positions: try field.required("positions").each(choice),
+      price: try field.required("price").integer(in: 1...100_000_000),
+      scores: try field.required("scores").each { field throws(ReportingError) in
+        field.value == .null ? nil : try field.integer(in: -50...400)
+      })
+    player.lastSeason = try field.optional("lastSeason")?.number(in: -50...400)
+    player.roleChange = try field.optional("roleChange")?.integer(in: -50...50) ?? 0
+    if let venues = try field.optional("venues") {
+      guard case .object(let members) = venues.value else { throw venues.bad(expected: "an object of points by venue") }
+      for member in members { player.venues[member.key] = try venues.required(member.key).integer(in: -50...50) }
+    }
+    if let chance = try field.optional("chance") {
+      player.availability = .doubtful(chance: try chance.number(in: 0...1))
+    }
+    if let until = try field.optional("outUntil") { player.availability = .out(until: try until.integer(in: 1...100)) }
+    return player
+  }
+
+  private static func preferences(_ field: JSONField?, _ root: JSONField) throws(ReportingError) -> AlertPreferences {
+    let zone = try field?.optional("zone")
+    guard let known = TimeZone(identifier: try zone?.string() ?? "GMT") else {
+      throw (zone ?? root).bad(expected: "a time zone such as Australia/Melbourne")
+    }
+    var preferences = AlertPreferences(zone: known)
+    guard let field else { return preferences }
+    if let muted = try field.optional("muted") { preferences.muted = Set(try muted.each(choice) as [AlertCategory]) }
+    if let least = try field.optional("leastRelevance") { preferences.leastRelevance = try least.integer(in: 0...100) }
+    if let most = try field.optional("mostPerDay") { preferences.mostPerDay = try most.integer(in: 0...100) }
+    if let quiet = try field.optional("quiet") {
+      preferences.quiet = (try clock(quiet.required("from")), try clock(quiet.required("until")))
+    }
+    if let before = try field.optional("summaryBefore") { preferences.summaryBefore = try before.integer(in: 0...1440) }
+    return preferences
+  }
+
+  /// A time of the day, 22:30, in minutes.
+  private static func clock(_ field: JSONField) throws(ReportingError) -> Int {
+    let parts = try field.string().split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour), (0...59).contains(minute)
+    else { throw field.bad(expected: "a time of the day such as 22:30") }
+    return hour * 60 + minute
+  }
+}
+
+extension JSONField {
+  fileprivate func each<Value>(
+    _ read: (JSONField) throws(ReportingError) -> Value
+  ) throws(ReportingError) -> [Value] {
+    var values: [Value] = []
+    for element in try elements() { values.append(try read(element)) }
+    return values
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import FantasyCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+
+/// Prices of a file, followed by the league's rule.
+struct PricesRun: Experiment {
+  static let kind = "fantasy.prices"
+  static let isDrawn = false
+  static let summary = "Follows prices by the league's rule: the next ones, break-evens, and where given ones differ."
+  static let discussion = """
+    Example: assay fantasy prices games.csv
+
+    A line a player and round with the columns player, round, score and price, which is the price before the round, in \
+    dollars; a score that is empty was not played. A score of 0 is taken for a withdrawal, as leagues report one, \
+    unless --zeros says that it is a game. Prices after the last round, where a file has them, are lines without score.
+    """
+
+  var games = ""
+  var zeros = false
+  var tolerance = 2000
+
+  init() {}
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter(
+      "games", \.games, .text("file", expected: "a file of games"), "The games and prices.", example: "games.csv",
+      form: .positional, isRequired: true),
+    Parameter("zeros", \.zeros, .flag, "A score of 0 is a game, not a withdrawal."),
+    Parameter(
+      "tolerance", \.tolerance, .count(0...1_000_000), "By how many dollars a given price may differ from the rule's.",
+      example: "1000"),
+  ]
+
+  private static let rows: [MeasureRow<Outcome>] = [
+    .count("prices.steps", "Prices that the rule gives and the file has", unit: "prices") { $0.steps.count },
+    .count("prices.differ", "Prices that differ by more than the tolerance", unit: "prices") { $0.differing.count },
+    .exact("prices.largest", "The largest difference", unit: "$") { $0.steps.map { Double(abs($0.difference)) }.max() },
+    .count("prices.withdrawn", "Scores of 0 that are no games", unit: "scores") { $0.withdrawn },
+  ]
+
+  var measures: [Measure] { Self.rows.measures() }
+
+  struct Step {
+    var player: String
+    var round: Int
+    var given: Int
+    var byRule: Int
+    var line: Int
+    var difference: Int { given - byRule }
+  }
+
+  struct Next {
+    var player: String
+    var price: Int
+    var next: Int?
+    var breakEven: Double?
+  }
+
+  struct Outcome {
+    var steps: [Step] = []
+    var next: [Next] = []
+    var withdrawn = 0
+    var magics: [(round: Int, magic: Double)] = []
+    var tolerance: Int
+
+    var differing: [Step] { steps.filter { abs($0.difference) > tolerance } }
+  }
+
+  private struct Entry {
+    var round: Int
+    var score: Int?
+    var price: Int
+    var line: Int
+  }
+
+  func run(on context: RunContext) throws -> ScenarioResult {
+    guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
+    let outcome = try outcome()
+    func dollars(_ value: Int?) -> String { value.map { NumberFormat.grouped($0) } ?? "" }
+    let next = Table(
+      ["player"], numbers: ["price, $", "next, $", "break-even"],
+      rows: outcome.next.map { one in
+        [
+          one.player, dollars(one.price), dollars(one.next),
+          one.breakEven.map { NumberFormat.fixed($0, decimals: 1) } ?? "",
+        ]
+      })
+    let differing = Table(
+      ["player"], numbers: ["round", "given, $", "by the rule, $", "difference", "line"],
+      rows: outcome.differing.map { one in
+        [
+          one.player, "\(one.round)", dollars(one.given), dollars(one.byRule),
+          NumberFormat.signed(Double(one.difference), decimals: 0), "\(one.line)",
+        ]
+      })
+    let magics = outcome.magics.map { "round \($0.round): \(NumberFormat.fixed($0.magic, decimals: 1))" }
+    let text =
+      "\(outcome.differing.count) of \(NumberFormat.counted(outcome.steps.count, "given price")) differ from the rule by "
+      + "more than $\(NumberFormat.grouped(tolerance))."
+      + (outcome.withdrawn == 0 ? "" : " \(NumberFormat.counted(outcome.withdrawn, "score")) of 0 taken for withdrawals.")
+    return ScenarioResult(
+      measurements: Self.rows.measurements(in: outcome),
+      document: Document(
+        id: "prices", title: "Prices of \(games)",
+        [.paragraph(text)] + (outcome.differing.isEmpty ? [] : [.table(differing, caption: "Prices off the rule")])
+          + [
+            .table(next, caption: "After the last game, and the score that then keeps the price"),
+            .details(summary: "The magic number by round", [.list(magics)]),
+          ], data: next))
+  }
+
+  func outcome() throws -> Outcome {
+    let table = try TableFile(games)
+    var (players, places): ([(name: String, entries: [Entry])], [String: Int]) = ([], [:])
+    var outcome = Outcome(tolerance: tolerance)
+    for row in try table.columns(["player", "round", "score", "price"]) {
+      guard !row[0].text.isEmpty else { throw row[0].bad("a player's name") }
+      let place = places[row[0].text] ?? players.count
+      places[row[0].text] = place
+      if place == players.count { players.append((row[0].text, [])) }
+      let round = try row[1].whole(in: 1...100)
+      var score = row[2].text.isEmpty ? nil : try row[2].whole(in: -50...400)
+      if score == 0, !zeros { (score, outcome.withdrawn) = (nil, outcome.withdrawn + 1) }
+      if players[place].entries.contains(where: { $0.round == round }) {
+        throw row[1].bad("another round: \(row[0].text) has a line of it already")
+      }
+      players[place].entries.append(
+        Entry(round: round, score: score, price: try row[3].whole(in: 1...100_000_000), line: row[1].line))
+    }
+    for place in players.indices { players[place].entries.sort { $0.round < $1.round } }
+    follow(players, into: &outcome)
+    return outcome
+  }
+
+  /// Goes through the rounds: the magic number is that of those who played, and so is everybody's next price.
+  private func follow(_ players: [(name: String, entries: [Entry])], into outcome: inout Outcome) {
+    let rule = PriceRule.aflFantasy
+    var latest = players.map { _ in [Int]() }
+    var next = players.map { one in one.entries.map(\.price).last.map { Next(player: one.name, price: $0) } }
+    for round in Set(players.flatMap { $0.entries.map(\.round) }).sorted() {
+      var market: [(player: Int, entry: Int, price: Int, latest: [Int])] = []
+      for (player, one) in players.enumerated() {
+        guard let entry = one.entries.firstIndex(where: { $0.round == round }), let score = one.entries[entry].score
+        else { continue }
+        latest[player] = [score] + latest[player].prefix(rule.weights.count - 1)
+        market.append((player, entry, one.entries[entry].price, latest[player]))
+      }
+      guard let magic = rule.magic(of: market.map { ($0.price, $0.latest) }) else { continue }
+      outcome.magics.append((round, magic))
+      for one in market {
+        let entries = players[one.player].entries
+        let price = rule.next(price: one.price, latest: one.latest, magic: magic)
+        if one.entry + 1 < entries.count {
+          let given = entries[one.entry + 1]
+          outcome.steps.append(
+            Step(
+              player: players[one.player].name, round: given.round, given: given.price, byRule: price, line: given.line))
+        } else {
+          next[one.player]?.next = price
+        }
+      }
+    }
+    let magic = outcome.magics.last?.magic
+    outcome.next = zip(next, latest).compactMap { one, latest in
+      guard var one else { return nil }
+      one.breakEven = magic.map { rule.breakEven(price: one.next ?? one.price, older: latest, magic: $0) }
+      return one
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import FantasyCore
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+public import Scenarios
+internal import Statistics
+
+/// Advice for fantasy teams, and whether its confidences come true.
+public enum Fantasy {
+  public static let summary = "Fantasy football advice with reasons, and whether the confidences it states come true."
+  public static var experiments: [any Experiment.Type] {
+    [SeasonExperiment.self, ScoresRun.self, PricesRun.self, CalibrationRun.self]
+  }
+}
+
+/// Seasons whose truth is known, played by thirty teams who follow the advice and by the plain baselines.
+struct SeasonExperiment: Experiment {
+  static let kind = "fantasy.season"
+  static let summary = "Plays seasons whose truth is known: whether the advice's confidences hold, and what it is worth."
+  static let discussion = """
+    Example: assay fantasy season --seasons 1e5
+    Example: assay fantasy season --believed 14
+
+    Scores are normal around what players are worth, which only the simulator knows; prices follow by the league's \
+    rule. Every round thirty teams take a captain and a trade by the core's model. The baselines, by the same draws: \
+    the highest average as captain, and no trades. --believed is the spread of games that the advice supposes: below \
+    the true one it is too sure of itself, and the calibration shows it.
+
+    One call of each sort a season is judged, so that calls are independent: of a captain to score no less than the \
+    next best, of a trade to gain points by the end, of a player to reach 100.
+    """
+
+  var shape = FantasyShape()
+  var seasons = 10_000
+  var generator = GSLGenerator.defaultName
+  var seed: UInt64 = 1
+  var confidence = 0.99
+
+  init() {}
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter("players", \.shape.players, .count(88...1100), "How many players there are.", example: "264"),
+      Parameter("teams", \.shape.teams, .count(1...1000), "How many teams decide.", example: "10"),
+      Parameter("rounds", \.shape.rounds, .count(2...50), "The rounds of a season.", example: "15"),
+      Parameter("trades", \.shape.trades, .count(0...100), "Trades of a team in a season.", example: "30"),
+      Parameter(
+        "spread", \.shape.spread, .number(1...100, named: "points"),
+        "How far the games of a player spread: standard deviation, in points.", example: "25"),
+      Parameter(
+        "talent", \.shape.talent, .number(1...100, named: "points"),
+        "How far the players of a position spread: standard deviation, in points.", example: "15"),
+      Parameter(
+        "believed", \.shape.believed, ValueType<Double>.number(1...100, named: "points").optional,
+        "The spread of games that the advice supposes, in points; the true one where not stated.", example: "14"),
+      Parameter(
+        "opponents", \.shape.opponents, .number(0...50, named: "points"),
+        "How far what opponents concede spreads: standard deviation, in points.", example: "5"),
+      Parameter("injuries", \.shape.injuries, .share, "The chance of an injury in a game.", example: "5%"),
+      Parameter("doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
+      Parameter(
+        "least", \.shape.leastGain, .number(0...1000, named: "points"),
+        "What a trade has to gain over the rounds that are left, in points.", example: "40"),
+      Parameter("seasons", \.seasons, .count(2...1_000_000_000), "How many seasons are played.", example: "1e5"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter("confidence", \.confidence, .probability, "The confidence of intervals and bands.", example: "0.999")
+    ]
+
+  static let usualThresholds = ["calibration.outside[captain] == 0", "calibration.outside[hundred] == 0"]
+
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
+
+  private static let calls = ["captain", "trade", "hundred"]
+
+  var measures: [Measure] { CalibrationFinding.rows.measures(of: Self.calls) + Self.rows.measures() }
+
+  private static let rows: [MeasureRow<SeasonTally>] = [
+    .mean(
+      "value.captain", "What the advised captain gains a team in a season over the highest average", unit: "points",
+      range: nil
+    ) { .mean(of: $0.captainValue, slope: 1e-3) },
+    .mean(
+      "value.trades", "What advised trades gain a team in a season over none, by the same draws", unit: "points",
+      range: nil
+    ) { .mean(of: $0.tradeValue, slope: 1e-3) },
+    .mean("trades", "Trades that a team makes in a season", unit: "trades", range: nil) {
+      .mean(of: $0.trades, slope: 1e-3)
+    },
+    .mean("crps.advice", "The ranked probability score of a game by the advice", unit: "points", range: nil) {
+      .mean(of: $0.advice, slope: 1e-4)
+    },
+    .mean("crps.average", "The same of the season's average with the true spread", unit: "points", range: nil) {
+      .mean(of: $0.average, slope: 1e-4)
+    },
+    .mean("crps.truth", "The same of who knows what players are worth", unit: "points", range: nil) {
+      .mean(of: $0.truth, slope: 1e-4)
+    },
+    .mean("alerts", "Alerts of a person in a season that sound", unit: "alerts", range: nil) { .mean(of: $0.alerts) },
+    .mean("alerts.useful", "The share of them that was worth it", range: 0...1) { .mean(of: $0.useful, slope: 1e-3) },
+    .mean("alerts.missed", "Late changes of a season that no alert reported before the lockout", range: nil) {
+      .mean(of: $0.missed)
+    },
+  ]
+
+  static let seasonsPerBlock = 64
+
+  /// The sums over seasons until an interruption.
+  func tally(on context: RunContext, progress: @escaping @Sendable (Int) -> Void = { _ in }) throws -> SeasonTally {
+    let streams = try StreamFamily(rootSeed: seed, experiments: [Self.kind])
+    let (shape, generator, seasons, interrupt) = (shape, generator, seasons, context.interrupt)
+    let size: @Sendable (Int) -> Int = { min(Self.seasonsPerBlock, seasons - $0 * Self.seasonsPerBlock) }
+    return try BlockRunner(workers: context.workers).run(
+      blocks: 0..<(seasons - 1) / Self.seasonsPerBlock + 1, into: SeasonTally(), interrupt: interrupt, samples: size,
+      progress: progress,
+      makeScratch: { () throws(any Error) -> SeasonWorld in try SeasonWorld(shape, generator: generator) },
+      body: { (block, world: inout SeasonWorld) throws(any Error) -> SeasonTally in
+        try world.play(
+          size(block), from: block * Self.seasonsPerBlock, seed: streams.seed(ordinal: 0, block: block),
+          interrupt: interrupt)
+      }
+    ).tally
+  }
+
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let meter = context.meter(seasons, "seasons")
+    defer { meter?.finish() }
+    let tally = try tally(on: context) { meter?.advance(by: $0) }
+    guard tally.seasons > 1 else { return ScenarioResult(measurements: [], isComplete: false) }
+    let findings = try zip(Self.calls, [tally.captain, tally.trade, tally.hundred]).compactMap { name, calls in
+      try CalibrationFinding(name, calls.groups, confidence: confidence)
+    }
+    let calibration = findings.flatMap { CalibrationFinding.rows.measurements(of: $0.name, in: $0) }
+    let rows = Self.rows.measurements(in: tally)
+    return ScenarioResult(
+      measurements: calibration + rows,
+      document: Document(
+        id: "season", title: "\(NumberFormat.grouped(tally.seasons)) seasons, \(shape.teams) teams",
+        [
+          .table(Table(calibration, by: "call", at: confidence), caption: "Calibration of one call a season"),
+          .table(Table(rows, at: confidence), caption: "Value, forecasts and alerts; intervals hold for themselves"),
+        ]
+          + findings.flatMap { one -> [ReportBlock] in
+            [
+              .part("Calls of \(one.name)", [.paragraph(one.verdict), .table(one.table), .figure(one.figure)])
+            ]
+          }), confidence: confidence, isComplete: tally.seasons == seasons)
+  }
+}

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import FantasyCore
+internal import MonteCarlo
+internal import Randomness
+internal import Statistics
+
+/// A league whose truth is known: what players are worth, how games spread, who is hurt.
+struct FantasyShape: Hashable, Sendable {
+  static let clubs = 18
+  /// The slots of a squad, in order.
+  static let slots: [Position] =
+    Array(repeating: .defender, count: 6) + Array(repeating: .midfielder, count: 8)
+    + Array(repeating: .ruck, count: 2) + Array(repeating: .forward, count: 6)
+
+  var players = 132
+  var teams = 30
+  var rounds = 22
+  var trades = 20
+  /// How far games of a player spread, and players of a position, in points.
+  var spread = 21.0
+  var talent = 12.1
+  /// The spread that the advice supposes; `nil` for the true one.
+  var believed: Double?
+  /// How far what opponents concede differs: standard deviation, in points.
+  var opponents = 3.0
+  /// The chance of an injury in a game.
+  var injuries = 0.03
+  /// The chance that a fit player is doubtful before a round.
+  var doubts = 0.06
+  /// The expected points that a trade has to gain.
+  var leastGain = 20.0
+
+  var model: ProjectionModel {
+    var model = ProjectionModel()
+    (model.spread, model.talent, model.injuries) = (believed ?? spread, talent, injuries)
+    // A doubtful player plays with a chance of 0.3 to 0.95.
+    model.withdrawals = doubts * 0.375
+    return model
+  }
+}
+
+/// Stated chances in percent, and how often they came true.
+struct Calls: MergeableTally, Equatable {
+  var trials = Array(repeating: 0, count: 101)
+  var hits = Array(repeating: 0, count: 101)
+
+  mutating func add(_ percent: Int, _ isHit: Bool) {
+    trials[percent] += 1
+    if isHit { hits[percent] += 1 }
+  }
+
+  mutating func merge(_ other: Calls) {
+    for place in trials.indices {
+      trials[place] += other.trials[place]
+      hits[place] += other.hits[place]
+    }
+  }
+
+  var groups: [ForecastGroup] {
+    trials.indices.map { ForecastGroup(forecast: Double($0) / 100, trials: trials[$0], successes: hits[$0]) }
+  }
+}
+
+/// What seasons add up to; whole numbers, an entry a season, so that seasons are the independent samples.
+struct SeasonTally: MergeableTally, Equatable {
+  var seasons = 0
+  /// One call a season of a captain, of a trade and of 100 points: independent of each other.
+  var captain = Calls()
+  var trade = Calls()
+  var hundred = Calls()
+  /// What a team gains in a season by following the advice, in thousandths of a point.
+  var captainValue = MomentTally()
+  var tradeValue = MomentTally()
+  /// Trades that a team makes, in thousandths.
+  var trades = MomentTally()
+  /// Ranked probability scores of a game, in ten-thousandths of a point: of the advice, of the position's mean with the
+  /// season's average, and of who knows what players are worth.
+  var advice = MomentTally()
+  var average = MomentTally()
+  var truth = MomentTally()
+  /// Of the person of every eighth season: alerts that sound, the share of useful ones in thousandths, and late changes
+  /// that no alert reported before the lockout.
+  var alerts = MomentTally()
+  var useful = MomentTally()
+  var missed = MomentTally()
+
+  mutating func merge(_ other: SeasonTally) {
+    seasons += other.seasons
+    captain.merge(other.captain)
+    trade.merge(other.trade)
+    hundred.merge(other.hundred)
+    for key in Self.moments { self[keyPath: key].merge(other[keyPath: key]) }
+  }
+
+  private static var moments: [WritableKeyPath<SeasonTally, MomentTally>] {
+    [
+      \.captainValue, \.tradeValue, \.trades, \.advice, \.average, \.truth, \.alerts, \.useful, \.missed,
+    ]
+  }
+}
+
+/// Plays seasons: players score, prices follow by the core's rule, and thirty teams decide by the core's model and by
+/// the plain baselines, from the same draws.
+struct SeasonWorld: ~Copyable {
+  private let shape: FantasyShape
+  private let generator: String
+  private let model: ProjectionModel
+  private let rule = PriceRule.aflFantasy
+  private let positions: [Int]
+  private let means: [Double]
+  /// The opponent by round and club; -1 on a bye.
+  private let rival: [Int]
+  private var random: RandomStream
+
+  // Of players.
+  private var skill: [Double]
+  private var prior: [(mean: Double, games: Double)]
+  private var games: [Int]
+  private var sum: [Int]
+  /// The last five scores, the latest first.
+  private var recent: [Int]
+  private var price: [Int]
+  private var outUntil: [Int]
+  private var chance: [Double]
+  private var mean: [Double]
+  private var expected: [Double]
+  private var outlook: [Double]
+  private var score: [Int]
+  private var hasPlayed: [Bool]
+  /// Scores until a round, by round and player.
+  private var until: [Int]
+  /// The players of each position, the best outlook first.
+  private var ranked: [[Int]]
+
+  // Of clubs and rounds: what opponents concede from a round on, and how many games are expected from one round on as
+  // seen from another.
+  private var concede: [Int]
+  private var ahead: [Int]
+  private let gamesLeft: [Double]
+
+  // Of teams: 22 players each, as drafted and as traded.
+  private var held: [Int]
+  private var traded: [Int]
+  private var owned: [Bool]
+  private var bank: [Int]
+  private var tradesLeft: [Int]
+  private var alerts: AlertRun
+
+  init(_ shape: FantasyShape, generator: String) throws {
+    // All that can fail comes first: what cannot be copied cannot be half initialised.
+    let stream = try RandomStream(named: generator, seed: 1)
+    (self.shape, self.generator, model) = (shape, generator, shape.model)
+    let (players, rounds, clubs) = (shape.players, shape.rounds, FantasyShape.clubs)
+    let order = Position.allCases
+    positions = (0..<players).map { order.firstIndex(of: FantasyShape.slots[$0 % 22]) ?? 0 }
+    let model = shape.model
+    means = order.map { model.means[$0] ?? 75 }
+    var rival = Array(repeating: -1, count: (rounds + 1) * clubs)
+    for round in 0..<rounds {
+      // Byes in rounds 12 to 14, a third of the clubs each, in seasons that have them.
+      let active = (0..<clubs).filter { rounds < 15 || !(11...13).contains(round) || $0 % 3 != round - 11 }
+      // The circle method: the first stays, the others go round.
+      let circle = active.dropFirst().enumerated().map { place, _ in
+        active[1 + (place + round) % (active.count - 1)]
+      }
+      let row = [active[0]] + circle
+      for place in 0..<row.count / 2 {
+        let (one, other) = (row[place], row[row.count - 1 - place])
+        rival[round * clubs + one] = other
+        rival[round * clubs + other] = one
+      }
+    }
+    self.rival = rival
+    var left = Array(repeating: 0.0, count: rounds * (rounds + 1) * clubs)
+    for now in 0..<rounds {
+      for round in (now..<rounds).reversed() {
+        for club in 0..<clubs {
+          let plays = rival[round * clubs + club] < 0 ? 0 : model.staying(round - now)
+          left[(now * (rounds + 1) + round) * clubs + club] =
+            left[(now * (rounds + 1) + round + 1) * clubs + club] + plays
+        }
+      }
+    }
+    gamesLeft = left
+    random = stream
+    skill = Array(repeating: 0, count: players)
+    prior = Array(repeating: (0, 1), count: players)
+    (mean, expected, outlook, chance) = (skill, skill, skill, skill)
+    games = Array(repeating: 0, count: players)
+    (sum, price, outUntil, score) = (games, games, games, games)
+    recent = Array(repeating: 0, count: players * 5)
+    hasPlayed = Array(repeating: false, count: players)
+    until = Array(repeating: 0, count: players * (rounds + 1))
+    let own = positions
+    ranked = order.indices.map { place in (0..<players).filter { own[$0] == place } }
+    concede = Array(repeating: 0, count: clubs)
+    ahead = Array(repeating: 0, count: (rounds + 1) * clubs)
+    held = Array(repeating: 0, count: shape.teams * 22)
+    traded = held
+    owned = Array(repeating: false, count: shape.teams * players)
+    (bank, tradesLeft) = (Array(repeating: 0, count: shape.teams), Array(repeating: 0, count: shape.teams))
+    alerts = AlertRun()
+  }
+
+  /// Plays seasons by a seed; `first` is the number of the first.
+  mutating func play(_ seasons: Int, from first: Int, seed: UInt32, interrupt: Interrupt) throws -> SeasonTally {
+    random = try RandomStream(named: generator, seed: seed)
+    for place in ranked.indices { ranked[place].sort() }
+    var tally = SeasonTally()
+    for number in first..<first + seasons {
+      try interrupt.check()
+      playSeason(number, into: &tally)
+    }
+    return tally
+  }
+
+  private mutating func playSeason(_ number: Int, into tally: inout SeasonTally) {
+    begin()
+    draft()
+    let (rounds, teams) = (shape.rounds, shape.teams)
+    // The round, the team and the player whose calls are judged: fixed before anything is drawn.
+    let (judgedRound, judgedTeam, judgedPlayer) = (number % rounds, number % teams, number % shape.players)
+    let tradeRound = number % max(1, rounds / 2)
+    let hasAlerts = number.isMultiple(of: 8)
+    var call: (out: Int, into: Int, round: Int, percent: Int)?
+    var (captains, trading, scores) = (0, 0, (advice: 0.0, average: 0.0, truth: 0.0, count: 0))
+    if hasAlerts { alerts.begin() }
+    for round in 0..<rounds {
+      project(round)
+      rank()
+      for team in 0..<teams {
+        guard let trade = bestTrade(team, round: round) else { continue }
+        if team == judgedTeam, call == nil, round >= tradeRound {
+          call = (trade.out, trade.into, round, Normal.percent(trade.chance))
+        }
+        if hasAlerts, team == judgedTeam { alerts.trade = (trade.out, trade.into, trade.gain) }
+        make(trade, team)
+      }
+      let judged = captain(of: judgedTeam)
+      let stated = judged.next.map { Normal.percent(odds(judged.best).chance(against: odds($0))) }
+      playRound(round)
+      for team in 0..<teams {
+        captains += score[captain(of: team).best] - score[steadiest(of: team)]
+        for place in team * 22..<team * 22 + 22 { trading += score[traded[place]] - score[held[place]] }
+      }
+      if round == judgedRound {
+        if let next = judged.next, let stated { tally.captain.add(stated, score[judged.best] >= score[next]) }
+        let player = judgedPlayer
+        if chance[player] > 0 { tally.hundred.add(Normal.percent(odds(player).chance(of: 100)), score[player] >= 100) }
+      }
+      for player in stride(from: number % 8, to: shape.players, by: 8) where hasPlayed[player] {
+        let seen = Double(score[player])
+        let deviation = model.deviation(known: known(player))
+        let shift = Double(concede[rival(of: player, in: round)])
+        scores.advice += RankedProbabilityScore.normal(mean: mean[player], deviation: deviation, observed: seen)
+        let own = games[player] == 0 ? means[positions[player]] : Double(sum[player]) / Double(games[player])
+        scores.average += RankedProbabilityScore.normal(mean: own, deviation: shape.spread, observed: seen)
+        scores.truth += RankedProbabilityScore.normal(
+          mean: skill[player] + shift, deviation: shape.spread, observed: seen)
+        scores.count += 1
+      }
+      if hasAlerts {
+        alerts.play(
+          round, squad: held[judgedTeam * 22..<judgedTeam * 22 + 22], captain: judged.best,
+          isCaptainRight: judged.next.map { score[judged.best] >= score[$0] } ?? true, chance: chance,
+          hasPlayed: hasPlayed, expected: expected, random: &random)
+      }
+      settle(round)
+    }
+    tally.seasons += 1
+    if let call {
+      tally.trade.add(call.percent, points(call.into, from: call.round) > points(call.out, from: call.round))
+    }
+    func milli(_ sum: Int) -> Int { Int((Double(sum) * 1000 / Double(teams)).rounded()) }
+    tally.captainValue.add(milli(captains))
+    tally.tradeValue.add(milli(trading))
+    tally.trades.add(milli(tradesLeft.reduce(0) { $0 + shape.trades - $1 }))
+    if scores.count > 0 {
+      func mean(_ sum: Double) -> Int { Int((sum * 10_000 / Double(scores.count)).rounded()) }
+      tally.advice.add(mean(scores.advice))
+      tally.average.add(mean(scores.average))
+      tally.truth.add(mean(scores.truth))
+    }
+    if hasAlerts {
+      let found = alerts.end { trade in
+        points(trade.into, from: trade.round) > points(trade.out, from: trade.round)
+      }
+      tally.alerts.add(found.sounding)
+      if found.sounding > 0 { tally.useful.add(found.useful * 1000 / found.sounding) }
+      tally.missed.add(found.missed)
+    }
+  }
+
+  // MARK: The truth
+
+  private mutating func begin() {
+    let (clubs, rounds) = (FantasyShape.clubs, shape.rounds)
+    for club in 0..<clubs {
+      concede[club] = Int(random.gaussian(standardDeviation: shape.opponents).rounded())
+    }
+    for round in (0..<rounds).reversed() {
+      for club in 0..<clubs {
+        let other = rival[round * clubs + club]
+        ahead[round * clubs + club] = ahead[(round + 1) * clubs + club] + (other < 0 ? 0 : concede[other])
+      }
+    }
+    for player in skill.indices {
+      skill[player] = means[positions[player]] + random.gaussian(standardDeviation: shape.talent)
+      // Five games' worth of evidence: the season before had more, of a player who was another.
+      let before = skill[player] + random.gaussian(standardDeviation: shape.spread / model.carried.squareRoot())
+      price[player] = rule.rounded(before * 6600)
+      prior[player] = model.prior(mean: means[positions[player]], lastSeason: before)
+      (games[player], sum[player], outUntil[player], until[player]) = (0, 0, 0, 0)
+    }
+  }
+
+  private func rival(of player: Int, in round: Int) -> Int {
+    rival[round * FantasyShape.clubs + player % FantasyShape.clubs]
+  }
+
+  private func points(_ player: Int, from round: Int) -> Int {
+    until[shape.rounds * shape.players + player] - until[round * shape.players + player]
+  }
+
+  /// Squads by chance, each player with the same chance; the bank is a tenth of a million.
+  private mutating func draft() {
+    for place in owned.indices { owned[place] = false }
+    for team in 0..<shape.teams {
+      for slot in 0..<22 {
+        let able = ranked[Position.allCases.firstIndex(of: FantasyShape.slots[slot]) ?? 0]
+        var player = able[random.integer(in: 0..<able.count)]
+        while owned[team * shape.players + player] { player = able[random.integer(in: 0..<able.count)] }
+        owned[team * shape.players + player] = true
+        (held[team * 22 + slot], traded[team * 22 + slot]) = (player, player)
+      }
+      (bank[team], tradesLeft[team]) = (100_000, shape.trades)
+    }
+  }
+
+  private mutating func playRound(_ round: Int) {
+    for player in score.indices {
+      let plays = chance[player] >= 1 || chance[player] > 0 && random.happens(chance[player])
+      hasPlayed[player] = plays
+      let shift = plays ? Double(concede[rival(of: player, in: round)]) : 0
+      score[player] =
+        plays
+        ? Int((skill[player] + shift + random.gaussian(standardDeviation: shape.spread)).rounded()) : 0
+      until[(round + 1) * shape.players + player] = until[round * shape.players + player] + score[player]
+    }
+  }
+
+  /// Prices and records after a round, and injuries.
+  private mutating func settle(_ round: Int) {
+    var (value, scored) = (0, 0)
+    for player in score.indices where hasPlayed[player] {
+      for place in stride(from: player * 5 + 4, to: player * 5, by: -1) { recent[place] = recent[place - 1] }
+      recent[player * 5] = score[player]
+      games[player] += 1
+      sum[player] += score[player]
+      value += rule.weight(games: games[player]) * price[player]
+      scored += weighted(player)
+      if random.happens(shape.injuries) { outUntil[player] = round + 2 + random.geometric(chance: 0.4) }
+    }
+    guard scored > 0 else { return }
+    let magic = Double(value) / Double(scored)
+    for player in score.indices where hasPlayed[player] {
+      price[player] = rule.rounded(
+        rule.exactNext(price: price[player], games: games[player], weighted: weighted(player), magic: magic))
+    }
+  }
+
+  private func weighted(_ player: Int) -> Int {
+    var sum = 0
+    for place in 0..<min(5, games[player]) { sum += rule.weights[place] * recent[player * 5 + place] }
+    return sum
+  }
+
+  // MARK: The advice, by the core's model
+
+  private func odds(_ player: Int) -> GameOdds {
+    GameOdds(mean: mean[player], deviation: model.deviation(known: known(player)), chance: chance[player])
+  }
+
+  private func known(_ player: Int) -> Double { Double(games[player]) + prior[player].games }
+
+  private mutating func project(_ round: Int) {
+    for player in score.indices {
+      let club = player % FantasyShape.clubs
+      let other = rival(of: player, in: round)
+      let isDoubtful = random.happens(shape.doubts)
+      let count = games[player]
+      chance[player] =
+        other < 0 || round < outUntil[player] ? 0 : isDoubtful ? random.uniform(from: 0.3, to: 0.95) : 1
+      var worth = model.worth(prior[player], games: count, sum: sum[player])
+      if count > 5 {
+        let last = recent[player * 5] + recent[player * 5 + 1] + recent[player * 5 + 2] + recent[player * 5 + 3]
+          + recent[player * 5 + 4]
+        worth += model.formShift(games: count, sum: sum[player], lastFive: last)
+      }
+      mean[player] = worth + (other < 0 ? 0 : Double(concede[other]))
+      expected[player] = chance[player] * max(0, mean[player])
+      let start = min(shape.rounds, max(round, outUntil[player])) * FantasyShape.clubs + club
+      outlook[player] = worth * gamesAhead(of: player, in: round)
+        + Double(ahead[start]) * model.staying(4)
+      if other >= 0, round >= outUntil[player] { outlook[player] += expected[player] - mean[player] }
+    }
+  }
+
+  /// Orders are nearly those of the round before: by insertion.
+  private mutating func rank() {
+    for list in ranked.indices {
+      for place in 1..<ranked[list].count {
+        let player = ranked[list][place]
+        var free = place
+        while free > 0, outlook[ranked[list][free - 1]] < outlook[player] {
+          ranked[list][free] = ranked[list][free - 1]
+          free -= 1
+        }
+        ranked[list][free] = player
+      }
+    }
+  }
+
+  /// The best captain of the squad as drafted, and the next best.
+  private func captain(of team: Int) -> (best: Int, next: Int?) {
+    var (best, next) = (held[team * 22], -1)
+    for place in team * 22 + 1..<team * 22 + 22 {
+      let player = held[place]
+      if expected[player] > expected[best] {
+        (best, next) = (player, best)
+      } else if next < 0 || expected[player] > expected[next] {
+        next = player
+      }
+    }
+    return (best, next < 0 ? nil : next)
+  }
+
+  /// The plain baseline: the highest average of those who may play.
+  private func steadiest(of team: Int) -> Int {
+    var (best, highest) = (held[team * 22], -1.0)
+    for place in team * 22..<team * 22 + 22 {
+      let player = held[place]
+      guard chance[player] > 0 else { continue }
+      let average = games[player] == 0 ? means[positions[player]] : Double(sum[player]) / Double(games[player])
+      if average > highest { (best, highest) = (player, average) }
+    }
+    return best
+  }
+
+  private struct Trade {
+    var place: Int
+    var out: Int
+    var into: Int
+    var gain: Double
+    var chance: Double
+  }
+
+  /// The trade that gains most over the rounds that are left, if it gains enough.
+  private func bestTrade(_ team: Int, round: Int) -> Trade? {
+    guard tradesLeft[team] > 0 else { return nil }
+    var (best, place, into) = (shape.leastGain, -1, -1)
+    for slot in team * 22..<team * 22 + 22 {
+      let out = traded[slot]
+      let money = bank[team] + price[out]
+      let own = outlook[out]
+      for player in ranked[positions[out]] {
+        guard outlook[player] - own > best else { break }
+        if price[player] <= money, !owned[team * shape.players + player] {
+          (best, place, into) = (outlook[player] - own, slot, player)
+          break
+        }
+      }
+    }
+    guard place >= 0 else { return nil }
+    let out = traded[place]
+    let risk = (variance(out, round: round) + variance(into, round: round)).squareRoot()
+    return Trade(
+      place: place, out: out, into: into, gain: best, chance: Normal.chance(gain: best, risk: risk))
+  }
+
+  private func variance(_ player: Int, round: Int) -> Double {
+    model.variance(
+      known: known(player), played: gamesAhead(of: player, in: round), mean: mean[player],
+      chance: chance[player] > 0 ? chance[player] : 1)
+  }
+
+  /// The games that are expected of a player, from the return of one who is out.
+  private func gamesAhead(of player: Int, in round: Int) -> Double {
+    let start = min(shape.rounds, max(round, outUntil[player]))
+    guard start < shape.rounds else { return 0 }
+    return gamesLeft[(start * (shape.rounds + 1) + start) * FantasyShape.clubs + player % FantasyShape.clubs]
+  }
+
+  private mutating func make(_ trade: Trade, _ team: Int) {
+    traded[trade.place] = trade.into
+    owned[team * shape.players + trade.out] = false
+    owned[team * shape.players + trade.into] = true
+    bank[team] += price[trade.out] - price[trade.into]
+    tradesLeft[team] -= 1
+  }
+}

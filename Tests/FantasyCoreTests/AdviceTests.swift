@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import FantasyCore
+import Testing
+
+@Suite("Points and prices")
+struct PriceTests {
+  @Test("a game is worth what the league's table says")
+  func points() {
+    // Brodie Grundy, round 1 of 2018: 84 points.
+    let game: [Stat: Int] = [.kicks: 7, .handballs: 5, .marks: 4, .tackles: 3, .freesFor: 1, .hitouts: 28]
+    #expect(ScoringTable.aflFantasy.points(game) == 84)
+    #expect(ScoringTable(worth: [.goals: 10]).points([.goals: 2, .kicks: 9]) == 20)
+  }
+
+  @Test("a price keeps 45 of 60 parts after five games, and more after fewer")
+  func parts() {
+    let rule = PriceRule.aflFantasy
+    #expect((1...6).map { rule.parts - rule.weight(games: $0) } == [55, 51, 48, 46, 45, 45])
+    #expect(rule.next(price: 600_000, latest: [90, 90, 90, 90, 90], magic: 600_000 / 90) == 600_000)
+    // 45 sixtieths of 600,000 and 6,656 times (5·120 + 4·80 + 3·90 + 2·100 + 70) sixtieths.
+    let expected: Double = (27_000_000 + 9_717_760) / 60
+    #expect(rule.exactNext(price: 600_000, latest: [120, 80, 90, 100, 70, 999], magic: 6656) == expected)
+  }
+
+  @Test("Dream Team's published example of 2011: 100,000 becomes 178,800")
+  func published() {
+    let rule = PriceRule(weights: [1, 1, 1], of: 12, step: 100)
+    #expect(rule.next(price: 100_000, latest: [100, 90, 110], magic: 4152) == 178_800)
+  }
+
+  @Test("the score that is needed to keep a price keeps it")
+  func breakEven() {
+    let older = [80, 91, 75, 102]
+    let needed = PriceRule.aflFantasy.breakEven(price: 640_000, older: older, magic: 6641.2)
+    let (below, above) = (Int(needed.rounded(.down)), Int(needed.rounded(.up)))
+    #expect(PriceRule.aflFantasy.exactNext(price: 640_000, latest: [below] + older, magic: 6641.2) <= 640_000)
+    #expect(PriceRule.aflFantasy.exactNext(price: 640_000, latest: [above] + older, magic: 6641.2) >= 640_000)
+  }
+
+  @Test("a league without a scoring game has no magic number")
+  func noMagic() { #expect(PriceRule.aflFantasy.magic(of: [(price: 100, latest: [0])]) == nil) }
+}
+
+@Suite("Advice")
+struct AdviceTests {
+  let projector = Projector(Sample.team)
+
+  @Test("a captain's reasons add up to the score, and a doubtful one loses their share")
+  func captain() throws {
+    var team = Sample.team
+    let best = try #require(Projector(team).captains().first)
+    #expect(best.player.id == "a1" && best.projection.contributions.count == Factor.allCases.count)
+    #expect(best.projection.contributions.reduce(0, +) == best.projection.score)
+    #expect((0.5...1).contains(best.chance))
+    team.players[0].availability = .doubtful(chance: 0.5)
+    let doubtful = Projector(team)
+    let again = doubtful.projection(of: team.players[0], in: 8)
+    #expect(abs(again.score * 2 - best.projection.score) <= 1 && again.evidence.last == "plays with 50%")
+    #expect(doubtful.captains().first?.player.id == "b1")
+  }
+
+  @Test("a player without games has the position's mean, and the reason says so")
+  func prior() throws {
+    let one = projector.projection(of: try #require(Sample.team.player("d3")), in: 8)
+    #expect(one.isPrior && one.odds.mean == 85 + 2 && one.evidence[1] == "no game yet: the position's average")
+    var known = try #require(Sample.team.player("d3"))
+    known.lastSeason = 101
+    // The mean of the position counts for 3.01 games, the season before for 5.
+    let two = projector.projection(of: known, in: 8)
+    let expected: Double = (3.012 * 85 + 5 * 101) / 8.012 + 2
+    #expect(abs(two.odds.mean - expected) < 0.02)
+    #expect(two.evidence[1] == "no game yet, last season 101.0")
+  }
+
+  @Test("the rotation has another captain where the best has a bye")
+  func rotation() {
+    #expect(projector.rotation().map(\.best.player.id) == ["a1", "c1", "a1", "a1", "a1"])
+  }
+
+  @Test("a trade says what each round gains, what is left and how sure it is; a trade that is none is refused")
+  func trade() throws {
+    let team = Sample.team
+    func player(_ id: String) throws -> Player { try #require(team.player(id)) }
+    let one = try #require(projector.trade(try player("d1"), for: try player("a3")))
+    #expect(one.bank == team.bank - 120_000 && one.byRound.count == 5 && one.gain > 0 && one.chance > 0.9)
+    // The bye of Arrows is in round 9, of Drakes in round 10.
+    #expect(one.byRound[1] < 0 && one.byRound[2] > one.byRound[0])
+    #expect(projector.trade(try player("d1"), for: try player("b3")) == nil)
+    #expect(projector.trade(try player("a3"), for: try player("d1")) == nil)
+    #expect(projector.trade(try player("c1"), for: try player("b3")) == nil)
+    let all = projector.trades(atMost: 5)
+    #expect(all.first?.into.id == "a3" && Set(all.map(\.into.id)).count == all.count)
+  }
+
+  @Test("byes say who is missing, and how many of a slot remain")
+  func byes() {
+    let byes = projector.byes()
+    #expect(byes[1].missing.map(\.id) == ["a1", "b1", "a2", "b2"] && byes[1].covered == [.forward: 1, .ruck: 1])
+    #expect(byes[0].missing.isEmpty && byes[0].expected > byes[1].expected)
+  }
+
+  @Test("difficulty is what the opponent concedes, and nothing on a bye")
+  func difficulty() {
+    let all = projector.difficulty(for: .midfielder)
+    #expect(all[0].rounds == [-1, nil, -1, -1, -1] && all[3].rounds == [2, 2, nil, 2, 2])
+  }
+
+  @Test("weights of a factor re-rank, weights in the same proportion do not, and what cannot be weighed is refused")
+  func weights() throws {
+    let (one, twice) = (try FactorWeights([.form: 2, .venue: 4]), try FactorWeights([
+      .form: 4, .venue: 8, .average: 2, .opponent: 2, .role: 2, .rest: 2, .taper: 2,
+    ]))
+    let team = Sample.team
+    for player in team.players {
+      let projections = [one, twice].map { Projector(team, weights: $0).projection(of: player, in: 8) }
+      #expect(projections[0].contributions == projections[1].contributions)
+    }
+    let none = Projector(team, weights: try FactorWeights([.average: 0]))
+    #expect(none.projection(of: team.players[0], in: 8).contributions[1] == 0)
+    #expect(throws: FantasyProblem.self) { try FactorWeights([.form: -1]) }
+    #expect(throws: FantasyProblem.self) { try FactorWeights([.availability: 2]) }
+    let zero = #expect(throws: FantasyProblem.self) {
+      try FactorWeights(Dictionary(Factor.weighable.map { ($0, 0) }) { first, _ in first })
+    }
+    #expect(zero?.description == "weights: found 0 for every factor, expected one above 0")
+  }
+
+  @Test("an answer is stale after its time and wrong after its lockout, but for byes")
+  func freshness() {
+    #expect(Freshness(of: .captain, asOf: 0, now: 59, lockout: 500) == .fresh)
+    #expect(Freshness(of: .captain, asOf: 0, now: 60, lockout: 500) == .stale)
+    #expect(Freshness(of: .captain, asOf: 0, now: 500, lockout: 500) == .wrong)
+    #expect(Freshness(of: .byes, asOf: 0, now: 500, lockout: 500) == .fresh)
+  }
+
+  @Test("a sound team has no problems, and each broken rule is one with its field")
+  func problems() {
+    #expect(Sample.team.problems.isEmpty)
+    func fields(_ change: (inout FantasyTeam) -> Void) -> [String] {
+      var team = Sample.team
+      change(&team)
+      return team.problems.map(\.description)
+    }
+    #expect(fields { $0.squad[1].player = "zz" } == ["squad[2].player: found 'zz', expected the id of one of the players"])
+    #expect(fields { $0.squad[1].isCaptain = true } == ["squad: found 2 captains, a1, b1, expected one"])
+    #expect(fields { $0.salaryCap = 3_000_000 }.first?.hasPrefix("salaryCap: found $3000000 for a squad of $3350000") == true)
+    #expect(
+      fields { $0.clubs[0].bye = 8 } == [
+        "clubs[1].bye: found round 8, in which Arrows plays Bears, expected a round without a game of it"
+      ])
+    #expect(fields { $0.squad[2].slot = .ruck }.count == 2)
+    #expect(fields { $0.squad[2] = $0.squad[3] } == ["squad[4].player: found 'd1' a second time, expected each player once"])
+    #expect(fields { $0.players[0].scores.append(contentsOf: [1, 2]) }.count == 1)
+    #expect(fields { $0.players[0].id = "../a" }.count == 2)
+    #expect(fields { $0.fixtures[0].home = "Bears" }.count == 1 && !fields { $0.fixtures[0].home = "?" }.isEmpty)
+  }
+}
+
+@Suite("Upgrade paths")
+struct UpgradeTests {
+  @Test("a path frees money first and is proven to be the best")
+  func path() throws {
+    let (path, squad, market) = Projector(Sample.team).path()
+    #expect(path.isBest && path.steps.count <= 3 && path.gain > 0)
+    #expect(path.steps.allSatisfy { $0.bank >= 0 })
+    let names = path.steps.map { "\(squad[$0.out].id)>\(market[$0.into].id)" }
+    #expect(names.contains("d1>a3"))
+  }
+
+  @Test("without trades or money for any there is nothing to do, proven")
+  func nothing() {
+    let one = PlannedPlayer(index: 0, price: 100, points: 50, positions: [.ruck])
+    let dear = PlannedPlayer(index: 0, price: 200, points: 90, positions: [.ruck])
+    for (bank, trades) in [(99, 1), (100, 0)] {
+      let path = UpgradePlanner(squad: [(one, .ruck)], market: [dear], bank: bank, trades: trades).path()
+      #expect(path.steps.isEmpty && path.isBest)
+    }
+    let path = UpgradePlanner(squad: [(one, .ruck)], market: [dear], bank: 100, trades: 1).path()
+    #expect(path.gain == 40 && path.steps == [UpgradePath.Step(out: 0, into: 0, bank: 0)])
+  }
+
+  @Test("a search that is cut off says by how much at most it is short")
+  func cut() {
+    let players = (0..<60).map { place in
+      PlannedPlayer(
+        index: place, price: 200_000 + place * 37_913 % 400_000, points: 5000 + place * 7919 % 6000,
+        positions: [.midfielder])
+    }
+    let planner = UpgradePlanner(
+      squad: players.prefix(20).map { ($0, .midfielder) }, market: Array(players.dropFirst(20)), bank: 100_000, trades: 5)
+    let (whole, cut) = (planner.path(), planner.path(nodes: 12))
+    #expect(whole.isBest && !cut.isBest && cut.gain <= whole.gain && cut.bound >= whole.gain)
+  }
+}

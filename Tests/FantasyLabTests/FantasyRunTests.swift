@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import MonteCarlo
+import Reporting
+import Scenarios
+import Statistics
+import TestSupport
+import Testing
+
+@testable import FantasyLab
+
+@Suite("Fantasy seasons")
+struct SeasonTests {
+  private static func run(_ seasons: Int, believed: Double? = nil) throws -> [String: Scenarios.Measurement] {
+    var experiment = SeasonExperiment()
+    (experiment.seasons, experiment.shape.believed, experiment.shape.teams) = (seasons, believed, 6)
+    let found = try experiment.run(on: RunContext(workers: 2)).measurements
+    return Dictionary(uniqueKeysWithValues: found.map { ($0.measure.fullName, $0) })
+  }
+
+  @Test("the tally is the same at any number of workers, and its seasons are those asked for")
+  func workers() throws {
+    var experiment = SeasonExperiment()
+    (experiment.seasons, experiment.shape.teams) = (150, 3)
+    let one = try experiment.tally(on: RunContext(workers: 1))
+    #expect(try experiment.tally(on: RunContext(workers: 3)) == one)
+    #expect(one.seasons == 150 && one.captain.trials.reduce(0, +) == 150 && one.alerts.count == 19)
+    experiment.seed = 2
+    #expect(try experiment.tally(on: RunContext(workers: 2)) != one)
+  }
+
+  @Test("advice beats the baselines, and no forecast beats who knows the truth")
+  func value() throws {
+    let found = try Self.run(400)
+    func low(_ name: String) -> Double { found[name]?.interval(at: 0.999).lowerBound ?? -.infinity }
+    func high(_ name: String) -> Double { found[name]?.interval(at: 0.999).upperBound ?? .infinity }
+    #expect(low("value.captain") > 0 && low("value.trades") > 0)
+    #expect(high("crps.truth") < low("crps.advice") && high("crps.advice") < low("crps.average"))
+    // Of a normal distribution with a deviation of 21: 21 / sqrt(pi).
+    #expect(high("crps.truth") > 11.848 && low("crps.truth") < 11.848)
+  }
+
+  @Test("advice that believes in too little spread is found out, and by the side on which it errs")
+  func overconfident() throws {
+    let found = try Self.run(3000, believed: 7)
+    #expect(found["calibration.outside[captain]"].map { $0.estimate > 0 } == true)
+    let (miscalibration, calibrated) = (
+      found["calibration.miscalibration[captain]"], found["calibration.expected[captain]"]
+    )
+    #expect((miscalibration?.estimate ?? 0) > (calibrated?.estimate ?? 1))
+    #expect(found["calibration.bias[captain]"].map { $0.interval(at: 0.99).upperBound < 0 } == true)
+  }
+}
+
+@Suite("Forecasts and prices of files")
+struct FantasyFileTests {
+  private static let examples = URL(fileURLWithPath: #filePath).appending(path: "../../../Examples/fantasy")
+    .standardizedFileURL.path
+
+  private static func found(_ experiment: some Experiment) throws -> [String: Double] {
+    let result = try experiment.run(on: RunContext(workers: 1))
+    return Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.fullName, $0.estimate) })
+  }
+
+  @Test("the Niamey forecasts have the published decomposition; the ensemble is found out")
+  func calibration() throws {
+    var run = CalibrationRun()
+    (run.forecasts, run.probability, run.outcome) = ("\(Self.examples)/niamey-2016.csv", "EMOS", "obs")
+    let emos = try Self.found(run)
+    for (name, expected) in [("brier", 0.232025179), ("miscalibration", 0.018282943), ("discrimination", 0.030468539)] {
+      #expect(emos["calibration.\(name)"].map { abs($0 - expected) < 1e-6 } == true)
+    }
+    #expect((emos["calibration.miscalibration"] ?? 1) < (emos["calibration.expected"] ?? 0))
+    run.probability = "ENS"
+    let ensemble = try Self.found(run)
+    #expect(ensemble["calibration.miscalibration"].map { abs($0 - 0.066072228) < 1e-6 } == true)
+    #expect((ensemble["calibration.miscalibration"] ?? 0) > (ensemble["calibration.expected"] ?? 1))
+  }
+
+  @Test("prices by the rule are found, the one that is not named by its line, and a withdrawal is no game")
+  func prices() throws {
+    var run = PricesRun()
+    run.games = "\(Self.examples)/games.csv"
+    let outcome = try run.outcome()
+    #expect(outcome.withdrawn == 1 && outcome.steps.count > 60)
+    let differing = try #require(outcome.differing.first)
+    #expect(outcome.differing.count == 1 && differing.difference == 9000 && differing.round == 7)
+    let line = try TextFile.read(run.games).split(separator: "\n")[differing.line - 1]
+    #expect(line.hasSuffix(",\(differing.given)") && line.hasPrefix("\(differing.player),7,"))
+    run.zeros = true
+    #expect(try run.outcome().differing.count > 1)
+  }
+
+  @Test("on scores that only spread around a mean the shrunk forecasts are the best")
+  func scores() throws {
+    var lines = ["player,round,score"]
+    var word: UInt64 = 9
+    func next() -> Int {
+      word = word &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(word >> 33) % 31
+    }
+    for player in 0..<40 {
+      for round in 1...12 { lines.append("p\(player),\(round),\(25 + next() + next() + next() + player % 5)") }
+    }
+    let folder = try TemporaryFolder(["games.csv": lines.joined(separator: "\n")])
+    var run = ScoresRun()
+    run.games = folder.path("games.csv")
+    let found = try Self.found(run)
+    #expect(found["scores.forecasts[model]"] == 280)
+    let errors = ["shrunk", "average", "last-five"].compactMap { found["scores.crps[\($0)]"] }
+    #expect(errors.count == 3 && errors == errors.sorted())
+  }
+
+  @Test(
+    "what is wrong with a table is refused at its line and column",
+    arguments: [
+      ("player,round,score\na,1,NaN", "games.csv:2: score: found 'NaN', expected a whole number from -50 to 400."),
+      ("player,round,score\na,1,5\na,1,6", "games.csv:3: round: found '1', expected another round: a has a score of it already."),
+      ("player,round,score\na,1", "games.csv:2: row: found 2 values, expected 3, one for each column of the heading."),
+      ("player,round\na,1", "games.csv: heading: found player, round, expected a column 'score'."),
+      ("# nothing", "games.csv: table: found nothing, expected a line with the names of the columns, and a line a row."),
+      ("player,round,score\n\"a,1,5", "games.csv:2: row: found a quotation mark that nothing closes, expected quotation marks around a whole value."),
+      ("player,round,score\na,1,5", "games.csv: games: found no player with more than 5 games, expected such a player."),
+    ])
+  func wrong(text: String, message: String) throws {
+    let folder = try TemporaryFolder(["games.csv": text])
+    var run = ScoresRun()
+    run.games = folder.path("games.csv")
+    let error = #expect(throws: ReportingError.self) { try run.run(on: RunContext(workers: 1)) }
+    #expect(error?.description == folder.path(message))
+  }
+
+  @Test("a probability beyond 1 or an outcome of 2 is refused")
+  func wrongForecasts() throws {
+    for (row, column) in [("1.2,1", "probability"), ("nan,0", "probability"), ("0.5,2", "outcome")] {
+      let folder = try TemporaryFolder(["f.csv": "probability,outcome\n\(row)"])
+      var run = CalibrationRun()
+      run.forecasts = folder.path("f.csv")
+      let error = #expect(throws: ReportingError.self) { try run.run(on: RunContext(workers: 1)) }
+      #expect(error?.description.contains("f.csv:2: \(column): found") == true)
+    }
+  }
+}
