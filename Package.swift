@@ -246,7 +246,8 @@ let package = Package(
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
-        "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser, logging,
+        "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser,
+        logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )
