@@ -33,6 +33,8 @@ struct PricesRun: Experiment {
       example: "1000"),
   ]
 
+  static let usualThresholds = ["prices.differ == 0"]
+
   private static let rows: [MeasureRow<Outcome>] = [
     .count("prices.steps", "Prices that the rule gives and the file has", unit: "prices") { $0.steps.count },
     .count("prices.differ", "Prices that differ by more than the tolerance", unit: "prices") { $0.differing.count },
@@ -99,7 +101,8 @@ struct PricesRun: Experiment {
     let text =
       "\(outcome.differing.count) of \(NumberFormat.counted(outcome.steps.count, "given price")) differ from the rule by "
       + "more than $\(NumberFormat.grouped(tolerance))."
-      + (outcome.withdrawn == 0 ? "" : " \(NumberFormat.counted(outcome.withdrawn, "score")) of 0 taken for withdrawals.")
+      + (outcome.withdrawn == 0
+        ? "" : " \(NumberFormat.counted(outcome.withdrawn, "score")) of 0 taken for withdrawals.")
     return ScenarioResult(
       measurements: Self.rows.measurements(in: outcome),
       document: Document(
@@ -156,7 +159,8 @@ struct PricesRun: Experiment {
           let given = entries[one.entry + 1]
           outcome.steps.append(
             Step(
-              player: players[one.player].name, round: given.round, given: given.price, byRule: price, line: given.line))
+              player: players[one.player].name, round: given.round, given: given.price, byRule: price, line: given.line)
+          )
         } else {
           next[one.player]?.next = price
         }

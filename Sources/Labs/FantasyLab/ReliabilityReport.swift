@@ -105,7 +105,8 @@ struct CalibrationFinding: Sendable {
         return [
           percent(one.stated), percent(Double(one.hits) / Double(one.trials)), percent(one.interval.lowerBound),
           percent(one.interval.upperBound), NumberFormat.grouped(one.trials),
-          one.interval.contains(one.stated) ? "may be" : one.stated > one.interval.upperBound ? "overstated" : "understated",
+          one.interval.contains(one.stated)
+            ? "may be" : one.stated > one.interval.upperBound ? "overstated" : "understated",
         ]
       })
   }
@@ -139,6 +140,8 @@ struct CalibrationRun: Experiment {
     Brier score is decomposed by CORP: isotonic recalibration, without bins. The band is where calibrated forecasts \
     would lie; it supposes that they are independent of each other.
     """
+
+  static let usualThresholds = ["calibration.outside == 0"]
 
   var forecasts = ""
   var probability = "probability"

@@ -288,7 +288,7 @@ struct CountExperiment: Simulated {
   private static let shoesPerBlock = 4096
 
   private func play<Kernels: ~Copyable>(
-    on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
+    into empty: CountTally, on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
     _ body: @escaping @Sendable (inout Kernels, _ shoes: Int, _ seed: UInt32, _ late: UInt32) throws -> CountTally
   ) throws -> CountTally {
     let streams = try StreamFamily(rootSeed: simulation.seed, experiments: ["shoes", "late cards"])
@@ -297,7 +297,7 @@ struct CountExperiment: Simulated {
     let meter = context.meter(shoes, "shoes")
     defer { meter?.finish() }
     return try BlockRunner(workers: context.workers).run(
-      blocks: 0..<(shoes - 1) / perBlock + 1, into: CountTally(), interrupt: context.interrupt, samples: size,
+      blocks: 0..<(shoes - 1) / perBlock + 1, into: empty, interrupt: context.interrupt, samples: size,
       progress: { meter?.advance(by: $0) },
       makeScratch: { () throws(any Error) -> Kernels in try kernels() },
       body: { (block, scratch: inout Kernels) throws(any Error) -> CountTally in
@@ -309,7 +309,9 @@ struct CountExperiment: Simulated {
 
   func tally(on context: RunContext) throws -> CountTally {
     let (game, generator) = (try game(), simulation.generator)
-    return try play(on: context, { try CountKernel(game, generator: generator) }) { kernel, shoes, seed, late in
+    let empty = CountTally(payoffs: ramp.steps.count * game.payoffWidth)
+    return try play(into: empty, on: context, { try CountKernel(game, generator: generator) }) {
+      kernel, shoes, seed, late in
       try kernel.reseed(seed, late: late)
       return try kernel.play(shoes: shoes)
     }
@@ -408,7 +410,7 @@ extension CountExperiment: PairedExperiment {
     var pairs = self
     pairs.shoes = min(shoes, other.shoes)
     let tally = try pairs.play(
-      on: context,
+      into: CountTally(settings: 2), on: context,
       {
         CountPair(
           one: try CountKernel(mine, prepared: prepared, generator: generator),

@@ -57,7 +57,7 @@ struct CountTally: MergeableTally, Hashable {
     shoes += other.shoes
     for (index, sum) in zip(sums.indices, other.sums) { sums[index].value &+= sum.value }
     for (index, sum) in zip(products.indices, other.products) { products[index].value &+= sum.value }
-    if payoffs.isEmpty { payoffs = other.payoffs } else { Self.add(other.payoffs, to: &payoffs) }
+    Self.add(other.payoffs, to: &payoffs)
     Self.add(other.byCount, to: &byCount)
   }
 
@@ -96,7 +96,7 @@ struct CountTally: MergeableTally, Hashable {
       for second in 0..<width { variance += gradient[first] * gradient[second] * covariance(first, second) }
     }
     // Differences of rounding are none.
-    return (value, variance > 1e-16 * value * value / Double(shoes) ? variance.squareRoot() : 0)
+    return (value, variance > 1e-13 * value * value ? variance.squareRoot() : 0)
   }
 
   /// What a round earns at a count, in first bets, and the share of the rounds played that begin there, each with its

@@ -302,7 +302,7 @@ struct IndexFinder: Sendable {
     let pilots = second.map { $0.crossing(quantile: quantile) }
     centres = zip(centres, pilots).map { clamped($0 + max(-3, min(3, $1.root))) }
     let needs = pilots.map { pilot in
-      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.7 * halfWidth)
+      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.5 * halfWidth)
       return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.mostSamples), need * need)))
     }
     guard let third = try lines(2, needs, centres, Self.reach) else { return nil }
