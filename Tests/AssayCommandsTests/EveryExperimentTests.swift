@@ -16,7 +16,7 @@ import Testing
 struct EveryExperimentTests {
   private static let kinds =
     Blackjack.experiments + Leagues.experiments + Clubs.experiments + LiveExperiments.experiments
-    + Contrasts.experiments + Fantasy.experiments + Profiles.experiments
+    + Contrasts.experiments + Fantasy.experiments + Profiles.experiments.map { $0.runnable }
 
   /// Settings under which a kind is done in a moment, and a threshold that it decides.
   struct Trial: CustomTestStringConvertible, Sendable {

@@ -29,7 +29,7 @@ struct RunTests {
     let found = try Self.found(NavigateRun())
     let (flat, nested) = (try #require(found["flat.steps"]), try #require(found["nested.steps"]))
     #expect(flat < nested && abs(found["steps.saved"].map { $0 - (nested - flat) } ?? 1) < 1e-9)
-    #expect(found["flat.wrongTurns"].map { $0 < found["nested.wrongTurns"] ?? 0 } == true)
+    #expect(found["flat.turns"].map { $0 < found["nested.turns"] ?? 0 } == true)
   }
 
   @Test("who always sees the right link takes the steps of the map")
@@ -37,6 +37,6 @@ struct RunTests {
     var run = NavigateRun()
     (run.recognition, run.searchers) = (1, 0)
     let found = try Self.found(run)
-    #expect(found["flat.wrongTurns"] == 0 && found["flat.steps"].map { $0 < 2 } == true)
+    #expect(found["flat.turns"] == 0 && found["flat.steps"].map { $0 < 2 } == true)
   }
 }

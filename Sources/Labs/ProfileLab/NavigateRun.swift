@@ -86,7 +86,7 @@ struct NavigateRun: SampledExperiment {
       let (name, map) = place == 0 ? ("flat", "the first map") : ("nested", "the second map")
       return [
         .mean("\(name).steps", "Steps to what was wanted, in \(map).", unit: "steps") { Double($0[place].steps) },
-        .mean("\(name).wrongTurns", "Wrong turns, in \(map).", unit: "turns") { Double($0[place].wrongTurns) },
+        .mean("\(name).turns", "Wrong turns, in \(map).", unit: "turns") { Double($0[place].wrongTurns) },
         .share("\(name).search", "People who found it by search, in \(map).") { $0[place].isSearch },
       ]
     } + [
