@@ -116,7 +116,9 @@ struct FantasyCaptainCommand: ParsableCommand {
     let plan = try destination.plan(for: "fantasy captain")
     let (file, projector) = try source.read()
     let (age, all) = (try source.age(file.team, for: .captain), projector.captains())
-    guard let best = all.first else { throw CommandError.refused("\(source.team): squad: found nobody, expected players.") }
+    guard let best = all.first else {
+      throw CommandError.refused("\(source.team): squad: found nobody, expected players.")
+    }
     let table = Table(
       ["player"], numbers: ["expected", "doubled", "chance", "plays"], ["link"],
       rows: all.map { one in
@@ -148,7 +150,8 @@ struct FantasyCaptainCommand: ParsableCommand {
     ]
     let figure = Figure(
       id: "captains", title: "Projected scores of the five best captains",
-      alternative: "The chance of at least so many points, of each of the five players with the highest expected score.",
+      alternative:
+        "The chance of at least so many points, of each of the five players with the highest expected score.",
       x: Figure.Axis("points"), y: Figure.Axis("chance of at least so many, %"),
       series: all.prefix(5).map { one in
         Figure.Series(
@@ -159,7 +162,8 @@ struct FantasyCaptainCommand: ParsableCommand {
       })
     try plan.write(
       Document(
-        id: "captain", title: "\(best.player.name) is the captain of round \(file.team.round), with \(percent(best.chance))",
+        id: "captain",
+        title: "\(best.player.name) is the captain of round \(file.team.round), with \(percent(best.chance))",
         [
           .paragraph(
             "\(age.text) The chance is to score no less than the next best; of the others, no less than the best."),
@@ -182,7 +186,9 @@ struct FantasyTradeCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The id of the player who goes. Example: --out quill", valueName: "player"))
   var out: String?
-  @Option(name: .customLong("in"), help: ArgumentHelp("The id of the player who comes. Example: --in ferro", valueName: "player"))
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("The id of the player who comes. Example: --in ferro", valueName: "player"))
   var into: String?
 
   @OptionGroup var destination: OutputOptions<FantasyFormats>
@@ -270,7 +276,9 @@ struct FantasyByesCommand: ParsableCommand {
       """)
 
   @OptionGroup var source: FantasyTeamOptions
-  @Option(help: ArgumentHelp("The position of the calendar: DEF, MID, RUC, FWD. Example: --position FWD", valueName: "position"))
+  @Option(
+    help: ArgumentHelp(
+      "The position of the calendar: DEF, MID, RUC, FWD. Example: --position FWD", valueName: "position"))
   var position = "MID"
   @OptionGroup var destination: OutputOptions<FantasyFormats>
 
@@ -348,7 +356,8 @@ struct FantasyPathsCommand: ParsableCommand {
       """)
 
   @OptionGroup var source: FantasyTeamOptions
-  @Option(help: ArgumentHelp("At most so many trades (default: all that are left). Example: --trades 2", valueName: "count"))
+  @Option(
+    help: ArgumentHelp("At most so many trades (default: all that are left). Example: --trades 2", valueName: "count"))
   var trades: String?
   @Option(help: ArgumentHelp("How far the search goes. Example: --nodes 1e6", valueName: "count"))
   var nodes = "500k"
@@ -435,7 +444,8 @@ struct FantasyAlertsCommand: ParsableCommand {
     let sounding = deliveries.count { $0.interruption > .passive }
     try plan.write(
       Document(
-        id: "alerts", title: "\(NumberFormat.counted(sounding, "alert")) for \(NumberFormat.counted(file.facts.count, "fact"))",
+        id: "alerts",
+        title: "\(NumberFormat.counted(sounding, "alert")) for \(NumberFormat.counted(file.facts.count, "fact"))",
         [
           .paragraph(
             "\(age.text) Times are of \(file.preferences.zone.identifier); lockout at "
@@ -445,6 +455,7 @@ struct FantasyAlertsCommand: ParsableCommand {
 
   private func moment(_ minute: Int, _ zone: TimeZone) -> String {
     Date(timeIntervalSince1970: Double(minute) * 60).formatted(
-      Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false))
+      Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateTimeSeparator(.space).time(
+        includingFractionalSeconds: false))
   }
 }

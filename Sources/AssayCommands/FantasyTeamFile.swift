@@ -51,17 +51,18 @@ struct FantasyTeamFile {
     try errors.check()
     preferences = try Self.preferences(root.optional("alerts"), root)
     let known = Set(team.players.map(\.id))
-    facts = try root.optional("facts").map { field throws(ReportingError) in
-      try Self.each(field) { field throws(ReportingError) in
-        if let player = try field.optional("player"), !known.contains(try player.string()) {
-          throw player.bad(expected: "the id of one of the players")
+    facts =
+      try root.optional("facts").map { field throws(ReportingError) in
+        try Self.each(field) { field throws(ReportingError) in
+          if let player = try field.optional("player"), !known.contains(try player.string()) {
+            throw player.bad(expected: "the id of one of the players")
+          }
+          return Fact(
+            key: try field.required("key").string(), category: try Self.choice(field.required("category")),
+            relevance: try field.required("relevance").integer(in: 0...100), at: try Self.minute(field.required("at")),
+            lockout: lockout)
         }
-        return Fact(
-          key: try field.required("key").string(), category: try Self.choice(field.required("category")),
-          relevance: try field.required("relevance").integer(in: 0...100), at: try Self.minute(field.required("at")),
-          lockout: lockout)
-      }
-    } ?? []
+      } ?? []
   }
 
   /// The elements of an array; everything that is wrong with any of them at once.
@@ -105,7 +106,9 @@ struct FantasyTeamFile {
   private static func concedes(_ club: JSONField) throws(ReportingError) -> [Position: Int] {
     guard let field = try club.optional("concedes") else { return [:] }
     var values: [Position: Int] = [:]
-    for position in Position.allCases { values[position] = try field.optional(position.rawValue)?.integer(in: -50...50) }
+    for position in Position.allCases {
+      values[position] = try field.optional(position.rawValue)?.integer(in: -50...50)
+    }
     return values
   }
 
@@ -151,7 +154,8 @@ struct FantasyTeamFile {
   /// A time of the day, 22:30, in minutes.
   private static func clock(_ field: JSONField) throws(ReportingError) -> Int {
     let parts = try field.string().split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour), (0...59).contains(minute)
+    guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+      (0...59).contains(minute)
     else { throw field.bad(expected: "a time of the day such as 22:30") }
     return hour * 60 + minute
   }

@@ -25,7 +25,8 @@ struct FantasyCommandTests {
     let words = "fantasy captain \(Self.team) --at"
     #expect(try AssayProcess("\(words) 2026-06-11T09:29:00Z").output.contains("round 12; fresh."))
     #expect(try AssayProcess("\(words) 2026-06-11T09:30:00Z").output.contains("not to be relied on"))
-    #expect(try AssayProcess("fantasy paths \(Self.team) --at 2026-06-18T09:30:00Z").output.contains("not to be relied on"))
+    #expect(
+      try AssayProcess("fantasy paths \(Self.team) --at 2026-06-18T09:30:00Z").output.contains("not to be relied on"))
     #expect(try AssayProcess("\(words) tomorrow").status == 2)
   }
 
@@ -37,7 +38,10 @@ struct FantasyCommandTests {
     #expect(try AssayProcess("\(words) average=0").output != usual)
     for (text, message) in [
       ("form=-1", "--weights.form: found '-1', expected 0 to 1000."),
-      ("average=0,form=0,venue=0,opponent=0,role=0,rest=0,taper=0", "--weights: found '0 for every factor', expected one above 0."),
+      (
+        "average=0,form=0,venue=0,opponent=0,role=0,rest=0,taper=0",
+        "--weights: found '0 for every factor', expected one above 0."
+      ),
       ("luck=2", "--weights: found 'luck', expected one of average, form,"),
       ("form", "--weights: found 'form', expected a factor and a whole number"),
     ] {
@@ -54,7 +58,10 @@ struct FantasyCommandTests {
       ("\"bye\": 13", "\"bye\": 20", "clubs[5].bye: found round 20, in which Egrets plays"),
       ("\"trades\": 6", "\"trades\": -1", "trades: found -1, expected a whole number from 0 to 1000."),
       ("\"2026-06-11T09:30:00Z\"", "\"soon\"", "lockout: found 'soon', expected a moment such as"),
-      ("\"round\": 12, \"rounds\"", "\"round\": 9, \"rounds\"", "scores: found 11 rounds, expected at most the 8 before round 9."),
+      (
+        "\"round\": 12, \"rounds\"", "\"round\": 9, \"rounds\"",
+        "scores: found 11 rounds, expected at most the 8 before round 9."
+      ),
       ("{\"player\": \"", "{\"player\": \"x-", "expected the id of one of the players"),
       ("\"Australia/Melbourne\"", "\"Nowhere/City\"", "alerts.zone: found 'Nowhere/City', expected a time zone"),
     ])

@@ -107,9 +107,12 @@ struct AdviceTests {
 
   @Test("weights of a factor re-rank, weights in the same proportion do not, and what cannot be weighed is refused")
   func weights() throws {
-    let (one, twice) = (try FactorWeights([.form: 2, .venue: 4]), try FactorWeights([
-      .form: 4, .venue: 8, .average: 2, .opponent: 2, .role: 2, .rest: 2, .taper: 2,
-    ]))
+    let (one, twice) = (
+      try FactorWeights([.form: 2, .venue: 4]),
+      try FactorWeights([
+        .form: 4, .venue: 8, .average: 2, .opponent: 2, .role: 2, .rest: 2, .taper: 2,
+      ])
+    )
     let team = Sample.team
     for player in team.players {
       let projections = [one, twice].map { Projector(team, weights: $0).projection(of: player, in: 8) }
@@ -141,15 +144,18 @@ struct AdviceTests {
       change(&team)
       return team.problems.map(\.description)
     }
-    #expect(fields { $0.squad[1].player = "zz" } == ["squad[2].player: found 'zz', expected the id of one of the players"])
+    #expect(
+      fields { $0.squad[1].player = "zz" } == ["squad[2].player: found 'zz', expected the id of one of the players"])
     #expect(fields { $0.squad[1].isCaptain = true } == ["squad: found 2 captains, a1, b1, expected one"])
-    #expect(fields { $0.salaryCap = 3_000_000 }.first?.hasPrefix("salaryCap: found $3000000 for a squad of $3350000") == true)
+    #expect(
+      fields { $0.salaryCap = 3_000_000 }.first?.hasPrefix("salaryCap: found $3000000 for a squad of $3350000") == true)
     #expect(
       fields { $0.clubs[0].bye = 8 } == [
         "clubs[1].bye: found round 8, in which Arrows plays Bears, expected a round without a game of it"
       ])
     #expect(fields { $0.squad[2].slot = .ruck }.count == 2)
-    #expect(fields { $0.squad[2] = $0.squad[3] } == ["squad[4].player: found 'd1' a second time, expected each player once"])
+    #expect(
+      fields { $0.squad[2] = $0.squad[3] } == ["squad[4].player: found 'd1' a second time, expected each player once"])
     #expect(fields { $0.players[0].scores.append(contentsOf: [1, 2]) }.count == 1)
     #expect(fields { $0.players[0].id = "../a" }.count == 2)
     #expect(fields { $0.fixtures[0].home = "Bears" }.count == 1 && !fields { $0.fixtures[0].home = "?" }.isEmpty)
@@ -187,7 +193,8 @@ struct UpgradeTests {
         positions: [.midfielder])
     }
     let planner = UpgradePlanner(
-      squad: players.prefix(20).map { ($0, .midfielder) }, market: Array(players.dropFirst(20)), bank: 100_000, trades: 5)
+      squad: players.prefix(20).map { ($0, .midfielder) }, market: Array(players.dropFirst(20)), bank: 100_000,
+      trades: 5)
     let (whole, cut) = (planner.path(), planner.path(nodes: 12))
     #expect(whole.isBest && !cut.isBest && cut.gain <= whole.gain && cut.bound >= whole.gain)
   }

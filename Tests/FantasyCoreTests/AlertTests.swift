@@ -91,11 +91,13 @@ struct LinkTests {
     "a hostile link is refused",
     arguments: [
       "https://player/p1", "AFLFANTASY://player/p1", "aflfantasy:player/p1", "aflfantasy://player/../captain",
-      "aflfantasy://player/%2e%2e", "aflfantasy://player/p1?x=1", "aflfantasy://player/p1#x", "aflfantasy://player/p\n1",
+      "aflfantasy://player/%2e%2e", "aflfantasy://player/p1?x=1", "aflfantasy://player/p1#x",
+      "aflfantasy://player/p\n1",
       "aflfantasy://player/p1/", "aflfantasy://player//p1", "aflfantasy://player/", "aflfantasy://captain/007",
       "aflfantasy://captain/0", "aflfantasy://captain/100", "aflfantasy://trade/a/a", "aflfantasy://trade/a",
       "aflfantasy://alerts/1", "aflfantasy://nowhere/1", "aflfantasy://", "javascript:alert(1)", " aflfantasy://alerts",
-      "aflfantasy://player/é", "aflfantasy://player/\u{202E}p", "aflfantasy://player/" + String(repeating: "a", count: 65),
+      "aflfantasy://player/é", "aflfantasy://player/\u{202E}p",
+      "aflfantasy://player/" + String(repeating: "a", count: 65),
     ])
   func hostile(text: String) {
     let error = #expect(throws: FantasyProblem.self) { try Link(text) }

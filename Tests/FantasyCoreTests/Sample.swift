@@ -16,8 +16,12 @@ enum Sample {
     }
     var fixtures: [Fixture] = []
     for round in 1...12 {
-      if round != 9 { fixtures.append(Fixture(round: round, home: "Arrows", away: "Bears", venue: "Dome", day: round * 7)) }
-      if round != 10 { fixtures.append(Fixture(round: round, home: "Crows", away: "Drakes", venue: "Park", day: round * 7)) }
+      if round != 9 {
+        fixtures.append(Fixture(round: round, home: "Arrows", away: "Bears", venue: "Dome", day: round * 7))
+      }
+      if round != 10 {
+        fixtures.append(Fixture(round: round, home: "Crows", away: "Drakes", venue: "Park", day: round * 7))
+      }
     }
     let players = [
       player("a1", "Arrows", .midfielder, 800_000, [110, 95, 120, 101, nil, 99, 112]),

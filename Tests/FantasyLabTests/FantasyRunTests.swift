@@ -115,12 +115,22 @@ struct FantasyFileTests {
     "what is wrong with a table is refused at its line and column",
     arguments: [
       ("player,round,score\na,1,NaN", "games.csv:2: score: found 'NaN', expected a whole number from -50 to 400."),
-      ("player,round,score\na,1,5\na,1,6", "games.csv:3: round: found '1', expected another round: a has a score of it already."),
+      (
+        "player,round,score\na,1,5\na,1,6",
+        "games.csv:3: round: found '1', expected another round: a has a score of it already."
+      ),
       ("player,round,score\na,1", "games.csv:2: row: found 2 values, expected 3, one for each column of the heading."),
       ("player,round\na,1", "games.csv: heading: found player, round, expected a column 'score'."),
-      ("# nothing", "games.csv: table: found nothing, expected a line with the names of the columns, and a line a row."),
-      ("player,round,score\n\"a,1,5", "games.csv:2: row: found a quotation mark that nothing closes, expected quotation marks around a whole value."),
-      ("player,round,score\na,1,5", "games.csv: games: found no player with more than 5 games, expected such a player."),
+      (
+        "# nothing", "games.csv: table: found nothing, expected a line with the names of the columns, and a line a row."
+      ),
+      (
+        "player,round,score\n\"a,1,5",
+        "games.csv:2: row: found a quotation mark that nothing closes, expected quotation marks around a whole value."
+      ),
+      (
+        "player,round,score\na,1,5", "games.csv: games: found no player with more than 5 games, expected such a player."
+      ),
     ])
   func wrong(text: String, message: String) throws {
     let folder = try TemporaryFolder(["games.csv": text])

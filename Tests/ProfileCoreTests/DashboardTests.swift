@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The dashboard")
 struct DashboardTests {
-  private static func click(_ id: UInt64, _ visitor: UInt64 = 1, at seconds: Int64, source: UInt8 = 0) -> DashboardEvent {
+  private static func click(_ id: UInt64, _ visitor: UInt64 = 1, at seconds: Int64, source: UInt8 = 0) -> DashboardEvent
+  {
     DashboardEvent(id: id, kind: .click, subject: 1, source: source, visitor: visitor, seconds: seconds)
   }
 

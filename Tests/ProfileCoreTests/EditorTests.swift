@@ -160,13 +160,16 @@ struct EditorTests {
     arguments: [
       (ProfileField.displayName, "  ", FieldProblem.isEmpty), (.displayName, "a\nb", .hasControlCharacter),
       (.displayName, String(repeating: "👨‍👩‍👧", count: 51), .isTooLong(count: 51, most: 50)),
-      (.username, "x", .isReadOnly), (.phone, "+0441234567", .isNoPhoneNumber), (.phone, "+41 44 123 45 67", .isNoPhoneNumber),
+      (.username, "x", .isReadOnly), (.phone, "+0441234567", .isNoPhoneNumber),
+      (.phone, "+41 44 123 45 67", .isNoPhoneNumber),
       (.email, "a@b", .isNoAddress), (.email, "a@-b.org", .isNoAddress), (.bio, "a\u{0}", .hasControlCharacter),
     ])
   func problems(field: ProfileField, text: String, problem: FieldProblem) {
     #expect(text.problem(in: field) == problem)
   }
 
-  @Test("take what is right", arguments: [(ProfileField.phone, "+41441234567"), (.email, "a.b+c@d-e.example.org"), (.bio, "a\nb"), (.email, "")])
+  @Test(
+    "take what is right",
+    arguments: [(ProfileField.phone, "+41441234567"), (.email, "a.b+c@d-e.example.org"), (.bio, "a\nb"), (.email, "")])
   func fine(field: ProfileField, text: String) { #expect(text.problem(in: field) == nil) }
 }

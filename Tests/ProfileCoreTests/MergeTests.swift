@@ -55,7 +55,8 @@ struct MergeTests {
   @Test("differ from GNU diff3 only where both sides made an equal change, which it calls a conflict")
   func diff3() throws {
     let differing = try Self.witnesses().cases.filter {
-      ($0.merge.conflicts > 0) != $0.diff3Conflict || $0.diff3Result.map { [result = $0.merge.merged] in $0 != result } ?? false
+      ($0.merge.conflicts > 0) != $0.diff3Conflict
+        || $0.diff3Result.map { [result = $0.merge.merged] in $0 != result } ?? false
     }
     #expect(differing.count == 8)
     for one in differing {
@@ -93,12 +94,17 @@ struct MergeTests {
 
   @Test("of a megabyte of lines that all differ end, with everything of both sides in the conflict")
   func large() {
-    func text(_ word: String) -> String { (0..<20_000).map { "\(word) \($0 % 977), and more than forty characters\n" }.joined() }
+    func text(_ word: String) -> String {
+      (0..<20_000).map { "\(word) \($0 % 977), and more than forty characters\n" }.joined()
+    }
     let (mine, theirs) = (text("mine"), text("theirs"))
     #expect(mine.utf8.count > 800_000)
     let merge = ThreeWayMerge(base: text("base"), mine: mine, theirs: theirs)
-    #expect(merge.regions == [.conflict(
-      mine: lines(mine), base: lines(text("base")), theirs: lines(theirs))])
+    #expect(
+      merge.regions == [
+        .conflict(
+          mine: lines(mine), base: lines(text("base")), theirs: lines(theirs))
+      ])
   }
 
   private func lines(_ text: String) -> [String] { text.split(separator: "\n").map { $0 + "\n" } }

@@ -114,7 +114,9 @@ struct MapTests {
   func typos() throws {
     let map = Self.map("{id: two, name: two seven phone saturday, kind: action}")
     let search = MapSearch(try MapFile.read(map, file: "map"))
-    for (query, isFound) in [("sevem", true), ("sevan", true), ("tow", false), ("phnoe", true), ("aturday", false), ("saturdya", true)] {
+    for (query, isFound) in [
+      ("sevem", true), ("sevan", true), ("tow", false), ("phnoe", true), ("aturday", false), ("saturdya", true),
+    ] {
       #expect(search.find(query).isEmpty == !isFound, "\(query)")
     }
   }

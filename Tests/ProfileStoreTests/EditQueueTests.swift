@@ -59,7 +59,9 @@ struct EditQueueTests {
 
   @Test("a file that is none is kept aside under a name that is free, and a fresh queue begins")
   func damaged() throws {
-    let folder = try TemporaryFolder(["edits": "this is no database, however long it goes on", "edits.damaged": "older"])
+    let folder = try TemporaryFolder([
+      "edits": "this is no database, however long it goes on", "edits.damaged": "older",
+    ])
     let queue = try EditQueue(folder.path("edits"))
     #expect(queue.losses.contains { $0.contains("edits.damaged-2") })
     try queue.apply(Self.typed("a"), of: .bio)

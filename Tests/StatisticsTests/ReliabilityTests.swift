@@ -61,7 +61,9 @@ struct ReliabilityTests {
   func edges() throws {
     #expect(Reliability([]) == nil && Reliability([ForecastGroup(forecast: 0.4, trials: 0, successes: 0)]) == nil)
     let one = try #require(
-      Reliability([ForecastGroup(forecast: 0.7, trials: 4, successes: 1), ForecastGroup(forecast: 0.2, trials: 4, successes: 3)]))
+      Reliability([
+        ForecastGroup(forecast: 0.7, trials: 4, successes: 1), ForecastGroup(forecast: 0.2, trials: 4, successes: 3),
+      ]))
     #expect(one.blocks.count == 1 && one.blocks[0].value == 0.5 && one.discrimination == 0)
     #expect(abs(one.brier - (one.miscalibration - one.discrimination + one.uncertainty)) < 1e-15)
   }
@@ -76,7 +78,8 @@ struct ReliabilityTests {
     let members: [Double] = [61, 74, 80, 83, 90, 95, 101, 112, 118, 140]
     #expect(near(RankedProbabilityScore.ensemble(members, observed: 97), 5.82))
     #expect(near(RankedProbabilityScore.categories([0.01, 0.32, 0.44, 0.23], observed: 3), 0.1619))
-    #expect(Reliability([ForecastGroup(forecast: 0.271, trials: 1, successes: 0)]).map { near($0.brier, 0.073441) } == true)
+    #expect(
+      Reliability([ForecastGroup(forecast: 0.271, trials: 1, successes: 0)]).map { near($0.brier, 0.073441) } == true)
   }
 
   @Test("the score of a player who may not play is that of a large sample of such games")

@@ -11,7 +11,10 @@ public enum Link: Hashable, Sendable {
   private static let routes: [(host: String, segments: Int, read: @Sendable ([String]) -> Link?)] = [
     ("player", 1, { isIdentifier($0[0]) ? .player($0[0]) : nil }),
     ("captain", 1, { round($0[0]).map { .captain(round: $0) } }),
-    ("trade", 2, { isIdentifier($0[0]) && isIdentifier($0[1]) && $0[0] != $0[1] ? .trade(out: $0[0], into: $0[1]) : nil }),
+    (
+      "trade", 2,
+      { isIdentifier($0[0]) && isIdentifier($0[1]) && $0[0] != $0[1] ? .trade(out: $0[0], into: $0[1]) : nil }
+    ),
     ("alerts", 0, { _ in .alerts }),
   ]
 
@@ -35,15 +38,18 @@ public enum Link: Hashable, Sendable {
   /// - Throws: `FantasyProblem` for another scheme, an unknown route, and anything but plain segments.
   public init(_ text: String) throws(FantasyProblem) {
     func bad(_ expected: String) -> FantasyProblem {
-      let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(80).map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
+      let shown = String(
+        String.UnicodeScalarView(text.unicodeScalars.prefix(80).map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
       return FantasyProblem(field: "link", found: "'\(shown)'", expected: expected)
     }
     let scheme = "aflfantasy://"
     guard text.utf8.count <= 200, text.utf8.starts(with: scheme.utf8) else {
       throw bad("a link that begins with \(scheme), of at most 200 bytes")
     }
-    let segments = text.utf8.dropFirst(scheme.utf8.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
+    let segments = text.utf8.dropFirst(scheme.utf8.count).split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    )
+    .map { String(Substring($0)) }
     guard segments.allSatisfy(Self.isIdentifier) else {
       throw bad("segments of lower-case letters, digits and hyphens: no '..', '%', query or control characters")
     }

@@ -25,7 +25,9 @@ public struct FactorWeights: Hashable, Sendable {
   private let sum: Int
 
   /// All alike.
-  public init() { (values, count, sum) = (Factor.weighable.map { _ in 1 }, Factor.weighable.count, Factor.weighable.count) }
+  public init() {
+    (values, count, sum) = (Factor.weighable.map { _ in 1 }, Factor.weighable.count, Factor.weighable.count)
+  }
 
   /// The weights of some factors, the others 1; 0 removes a factor.
   ///
@@ -197,7 +199,8 @@ public struct Projector: Sendable {
   private let games: [String: Fixture]
   private let clubs: [String: Club]
 
-  public init(_ team: FantasyTeam, model: ProjectionModel = ProjectionModel(), weights: FactorWeights = FactorWeights()) {
+  public init(_ team: FantasyTeam, model: ProjectionModel = ProjectionModel(), weights: FactorWeights = FactorWeights())
+  {
     (self.team, self.model, self.weights) = (team, model, weights)
     let sides = team.fixtures.flatMap { game in [game.home, game.away].map { ("\(game.round) \($0)", game) } }
     games = Dictionary(sides) { first, _ in first }
@@ -234,9 +237,13 @@ public struct Projector: Sendable {
       (
         .average, share(worth - base),
         (count == 0 ? "no game yet" : "\(count) games at \(Self.tenths(Double(sum) / Double(count)))")
-          + (player.lastSeason.map { ", last season \(Self.tenths($0))" } ?? (count == 0 ? ": the position's average" : ""))
+          + (player.lastSeason.map { ", last season \(Self.tenths($0))" }
+            ?? (count == 0 ? ": the position's average" : ""))
       ),
-      (.form, share(form), count < 6 ? "fewer than six games" : "last five at \(Self.tenths(Double(latest.prefix(5).reduce(0, +)) / 5))"),
+      (
+        .form, share(form),
+        count < 6 ? "fewer than six games" : "last five at \(Self.tenths(Double(latest.prefix(5).reduce(0, +)) / 5))"
+      ),
       (.venue, venue * 100, fixture.map { $0.venue } ?? "no game"),
       (.opponent, conceded * 100, rival.map { "against \($0)" } ?? "no game"),
       (.role, player.roleChange * 100, player.roleChange == 0 ? "role as before" : "new role"),

@@ -235,7 +235,8 @@ extension Projector {
     }
     let planner = UpgradePlanner(
       squad: picked.enumerated().map { (planned($1.player, $0), $1.slot) },
-      market: market.enumerated().map { planned($1, $0) }, bank: team.bank, trades: min(trades ?? team.trades, team.trades))
+      market: market.enumerated().map { planned($1, $0) }, bank: team.bank,
+      trades: min(trades ?? team.trades, team.trades))
     return (planner.path(nodes: nodes), picked.map(\.player), market)
   }
 }

@@ -56,7 +56,9 @@ public struct DashboardTally: Hashable, Sendable {
 
     /// In the order of kind, subject, day and source.
     public static func < (one: Cell, other: Cell) -> Bool {
-      (one.kind.rawValue, one.subject, one.day, one.source) < (other.kind.rawValue, other.subject, other.day, other.source)
+      (one.kind.rawValue, one.subject, one.day, one.source) < (
+        other.kind.rawValue, other.subject, other.day, other.source
+      )
     }
   }
 
@@ -114,7 +116,9 @@ public struct DashboardTally: Hashable, Sendable {
     of subject: UInt32, _ kind: DashboardEvent.Kind, by key: (Cell) -> Key
   ) -> [(Key, Int)] {
     var sums: [Key: Int] = [:]
-    for (cell, count) in counts where cell.subject == subject && cell.kind == kind { sums[key(cell), default: 0] += count }
+    for (cell, count) in counts where cell.subject == subject && cell.kind == kind {
+      sums[key(cell), default: 0] += count
+    }
     return sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

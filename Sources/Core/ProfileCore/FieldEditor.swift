@@ -406,7 +406,8 @@ public struct FieldEditor<Text: EditableText>: Sendable {
 
   /// Goes on with a text over that of somebody else; the side that it drops is kept.
   @inlinable
-  mutating func settle(on chosen: Text, over stored: Stored<Text>, at now: Instant, _ effects: inout FieldEffects<Text>) {
+  mutating func settle(on chosen: Text, over stored: Stored<Text>, at now: Instant, _ effects: inout FieldEffects<Text>)
+  {
     if chosen == stored.text { effects.keep = shown } else if chosen == shown { effects.keep = stored.text }
     (shown, known, other, due, latest) = (chosen, stored, nil, now, now)
     (undoText, unsure) = (nil, nil)

@@ -48,7 +48,9 @@ public struct MapSearch: Sendable {
   }
 
   /// Letters that are no base with an accent.
-  private static let letters: [Character: String] = ["ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d"]
+  private static let letters: [Character: String] = [
+    "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d",
+  ]
   /// Words of a question that say nothing of what is looked for.
   private static let fillers = Set(
     ["a", "an", "the", "my", "i", "do", "how", "can", "where", "is", "to", "of", "for", "in", "on", "and", "me"].map(
@@ -85,14 +87,17 @@ public struct MapSearch: Sendable {
     }.map(\.match)
   }
 
-  private static func best(_ word: [Character], in fields: [[[Character]]]) -> (typos: Int, field: Int, isPrefix: Bool)? {
+  private static func best(_ word: [Character], in fields: [[[Character]]]) -> (typos: Int, field: Int, isPrefix: Bool)?
+  {
     var best: (typos: Int, field: Int, isPrefix: Bool)?
     for (field, words) in fields.enumerated() {
       for known in words {
         for isPrefix in [false, true] where !isPrefix || known.count > word.count {
           guard let typos = typos(word, known, isPrefix: isPrefix) else { continue }
           let one = (typos, field, isPrefix)
-          if let old = best, (old.typos, old.field, old.isPrefix ? 1 : 0) <= (typos, field, isPrefix ? 1 : 0) { continue }
+          if let old = best, (old.typos, old.field, old.isPrefix ? 1 : 0) <= (typos, field, isPrefix ? 1 : 0) {
+            continue
+          }
           best = one
         }
       }
@@ -118,7 +123,9 @@ public struct MapSearch: Sendable {
       for j in 1...max(1, known.count) where !known.isEmpty {
         let isSame = typed[i - 1] == known[j - 1]
         var least = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (isSame ? 0 : 1))
-        if i > 1, j > 1, typed[i - 1] == known[j - 2], typed[i - 2] == known[j - 1] { least = min(least, before[j - 2] + 1) }
+        if i > 1, j > 1, typed[i - 1] == known[j - 2], typed[i - 2] == known[j - 1] {
+          least = min(least, before[j - 2] + 1)
+        }
         row.append(least)
       }
       (before, last) = (last, row)

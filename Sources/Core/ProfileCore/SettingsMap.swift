@@ -231,7 +231,9 @@ extension SettingsMap {
     var all: [MapFinding] = []
     for version in systems.isEmpty ? [nil] : systems.map(Optional.some) {
       for finding in findings(on: version, depth: depth, mean: mean) {
-        let same = all.firstIndex { ($0.rule, $0.subject) == (finding.rule, finding.subject) && $0.path == finding.path }
+        let same = all.firstIndex {
+          ($0.rule, $0.subject) == (finding.rule, finding.subject) && $0.path == finding.path
+        }
         if let same { all[same].systems += finding.systems } else { all.append(finding) }
       }
     }
@@ -277,7 +279,8 @@ extension SettingsMap {
         let from = screens.filter { $0.entries.contains { $0.target == screen.id && $0.exists(on: version) } }.map(\.id)
         for origin in from where origin != back {
           add(
-            .back, screen.id, "opened from '\(origin)', back leads to '\(back)'; lead back to where one came from", path,
+            .back, screen.id, "opened from '\(origin)', back leads to '\(back)'; lead back to where one came from",
+            path,
             screen.line)
         }
       }

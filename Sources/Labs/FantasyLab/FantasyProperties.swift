@@ -29,7 +29,8 @@ struct SmallLeague: Hashable, Sendable, CustomStringConvertible {
     let clubs = ["A", "B", "C", "D"]
     let all = players.enumerated().map { place, one in
       Player(
-        id: "p\(place)", name: "P\(place)", club: clubs[place % 4], positions: [place % 2 == 0 ? .midfielder : .forward],
+        id: "p\(place)", name: "P\(place)", club: clubs[place % 4],
+        positions: [place % 2 == 0 ? .midfielder : .forward],
         price: one.price * 1000, scores: one.scores.map { $0 < 0 ? nil : $0 })
     }
     return FantasyTeam(
@@ -203,11 +204,13 @@ public enum FantasyProperties {
         cover("not sure to play", percent < 100, atLeast: 0.5)
         let found = code.projection(Projector(league.team), player)
         let expected = Double(percent) / 100 * max(0, found.odds.mean)
-        try claim(abs(Double(found.contributions.reduce(0, +)) / 100 - expected) < 0.0051, "\(found.score), not \(expected)")
+        try claim(
+          abs(Double(found.contributions.reduce(0, +)) / 100 - expected) < 0.0051, "\(found.score), not \(expected)")
       },
       Property(
         "fantasy.2", "A player who is better in everything never ranks lower",
-        reference: "dominance: every factor rises with what it rests on", arguments: ["league", "by how much", "chances"],
+        reference: "dominance: every factor rises with what it rests on",
+        arguments: ["league", "by how much", "chances"],
         SmallLeague.any(scores: 0...160), .arrays(of: .integers(in: 0...30), count: 7),
         .arrays(of: .integers(in: 0...100), count: 2)
       ) { league, more, chances in
@@ -251,7 +254,8 @@ public enum FantasyProperties {
         let one = GameOdds(mean: Double(mean), deviation: 22, chance: Double(chances[0]) / 4)
         let two = GameOdds(mean: Double(other), deviation: 25, chance: Double(chances[1]) / 4)
         func chance(of score: Int, _ odds: GameOdds) -> Double {
-          let played = Normal.below((Double(score) + 0.5 - odds.mean) / odds.deviation)
+          let played =
+            Normal.below((Double(score) + 0.5 - odds.mean) / odds.deviation)
             - Normal.below((Double(score) - 0.5 - odds.mean) / odds.deviation)
           return odds.chance * played + (score == 0 ? 1 - odds.chance : 0)
         }
@@ -377,7 +381,8 @@ public enum FantasyProperties {
       ) { week in
         let sounding = code.deliver(week.facts, week.preferences).filter { $0.interruption > .passive }
         let days = Dictionary(grouping: sounding) { week.preferences.local($0.at).day }
-        try claim(days.values.allSatisfy { $0.count <= week.most }, "\(days.mapValues(\.count).values.max() ?? 0) on a day")
+        try claim(
+          days.values.allSatisfy { $0.count <= week.most }, "\(days.mapValues(\.count).values.max() ?? 0) on a day")
       },
       Property(
         "fantasy.14", "No fact is delivered twice", reference: "one fact, one alert", arguments: ["week"],
@@ -421,7 +426,8 @@ public enum FantasyProperties {
       Property(
         "fantasy.18", "A text that is read as a link is what that link prints",
         reference: "nothing is decoded, trimmed or passed over", arguments: ["link", "place", "instead"], link,
-        .integers(in: 0...40), .elements(of: ["", "/", "/../", "%2e", "A", "É", "\n", "\u{0}", "?", "0", "a", "://", " "])
+        .integers(in: 0...40),
+        .elements(of: ["", "/", "/../", "%2e", "A", "É", "\n", "\u{0}", "?", "0", "a", "://", " "])
       ) { link, place, instead in
         let text = link.url
         let cut = text.index(text.startIndex, offsetBy: min(place, text.count))
@@ -451,7 +457,9 @@ public enum FantasyProperties {
 
 /// The fantasy core with one operation replaced by a wrong one.
 extension Mutation where Operations == FantasyOperations {
-  private static func weight(_ weights: FactorWeights, _ value: Int, by divisor: (Int, Int) -> (Int, Int), _ factor: Factor) -> Int {
+  private static func weight(
+    _ weights: FactorWeights, _ value: Int, by divisor: (Int, Int) -> (Int, Int), _ factor: Factor
+  ) -> Int {
     let all = Factor.weighable.map { weights[$0] }
     let (times, over) = divisor(all.count { $0 > 0 }, all.reduce(0, +))
     let part = value * weights[factor] * times
@@ -459,7 +467,9 @@ extension Mutation where Operations == FantasyOperations {
   }
 
   static let fantasy: [Self] = [
-    Mutation("absence-unexplained", "the chance to play lowers the score without a reason", caughtBy: "fantasy.1", within: 50) {
+    Mutation(
+      "absence-unexplained", "the chance to play lowers the score without a reason", caughtBy: "fantasy.1", within: 50
+    ) {
       $0.projection = { projector, player in
         var found = projector.projection(of: player, in: 8)
         found.contributions[found.contributions.count - 1] = 0
@@ -476,7 +486,10 @@ extension Mutation where Operations == FantasyOperations {
     Mutation("weights-not-shares", "weights multiply, whatever the others are", caughtBy: "fantasy.3", within: 100) {
       $0.weighed = { weights, value, factor in value * weights[factor] }
     },
-    Mutation("removed-still-counts", "a factor of weight 0 is counted among those that share", caughtBy: "fantasy.4", within: 50) {
+    Mutation(
+      "removed-still-counts", "a factor of weight 0 is counted among those that share", caughtBy: "fantasy.4",
+      within: 50
+    ) {
       $0.weighed = { weight($0, $1, by: { (Factor.weighable.count, $1) }, $2) }
     },
     Mutation("ties-lose", "a captain who scores as many has lost", caughtBy: "fantasy.5", within: 200) {
@@ -489,7 +502,9 @@ extension Mutation where Operations == FantasyOperations {
     Mutation("withdrawal-is-0", "a game that was not played is a score of 0", caughtBy: "fantasy.6", within: 50) {
       $0.latest = { $0.scores.reversed().map { $0 ?? 0 } }
     },
-    Mutation("magic-of-means", "the magic number is the value over the latest scores", caughtBy: "fantasy.7", within: 20) {
+    Mutation(
+      "magic-of-means", "the magic number is the value over the latest scores", caughtBy: "fantasy.7", within: 20
+    ) {
       $0.magic = { market in
         let scored = market.reduce(0) { $0 + ($1.latest.first ?? 0) }
         return Double(market.reduce(0) { $0 + $1.price }) / Double(scored)
@@ -509,7 +524,10 @@ extension Mutation where Operations == FantasyOperations {
         return trade
       }
     },
-    Mutation("upgrades-first", "the dearest trade comes first, before there is money for it", caughtBy: "fantasy.10", within: 2000) {
+    Mutation(
+      "upgrades-first", "the dearest trade comes first, before there is money for it", caughtBy: "fantasy.10",
+      within: 2000
+    ) {
       $0.path = { task, nodes in
         var path = task.planner.path(nodes: nodes)
         var bank = task.bank * 1000
@@ -520,7 +538,10 @@ extension Mutation where Operations == FantasyOperations {
         return path
       }
     },
-    Mutation("one-trade-at-a-time", "a path is begun by the trade that gains most by itself", caughtBy: "fantasy.11", within: 2000) {
+    Mutation(
+      "one-trade-at-a-time", "a path is begun by the trade that gains most by itself", caughtBy: "fantasy.11",
+      within: 2000
+    ) {
       $0.path = { task, nodes in
         let whole = task.planner.path(nodes: nodes)
         guard nodes > 100, whole.steps.count > 1 else { return whole }
@@ -531,7 +552,9 @@ extension Mutation where Operations == FantasyOperations {
         return path
       }
     },
-    Mutation("cut-is-proof", "a search that was cut off states that nothing is better", caughtBy: "fantasy.12", within: 500) {
+    Mutation(
+      "cut-is-proof", "a search that was cut off states that nothing is better", caughtBy: "fantasy.12", within: 500
+    ) {
       $0.path = { task, nodes in
         var path = task.planner.path(nodes: nodes)
         path.bound = path.gain
@@ -571,7 +594,9 @@ extension Mutation where Operations == FantasyOperations {
         return FantasyOperations.shipping.deliver(facts, loud)
       }
     },
-    Mutation("trade-turned-round", "a link to a trade has the players the wrong way round", caughtBy: "fantasy.17", within: 50) {
+    Mutation(
+      "trade-turned-round", "a link to a trade has the players the wrong way round", caughtBy: "fantasy.17", within: 50
+    ) {
       $0.url = { if case .trade(let out, let into) = $0 { Link.trade(out: into, into: out).url } else { $0.url } }
     },
     Mutation("trimmed", "spaces and slashes around a link are passed over", caughtBy: "fantasy.18", within: 2000) {

@@ -99,7 +99,8 @@ struct PricesRun: Experiment {
     let text =
       "\(outcome.differing.count) of \(NumberFormat.counted(outcome.steps.count, "given price")) differ from the rule by "
       + "more than $\(NumberFormat.grouped(tolerance))."
-      + (outcome.withdrawn == 0 ? "" : " \(NumberFormat.counted(outcome.withdrawn, "score")) of 0 taken for withdrawals.")
+      + (outcome.withdrawn == 0
+        ? "" : " \(NumberFormat.counted(outcome.withdrawn, "score")) of 0 taken for withdrawals.")
     return ScenarioResult(
       measurements: Self.rows.measurements(in: outcome),
       document: Document(
@@ -156,7 +157,8 @@ struct PricesRun: Experiment {
           let given = entries[one.entry + 1]
           outcome.steps.append(
             Step(
-              player: players[one.player].name, round: given.round, given: given.price, byRule: price, line: given.line))
+              player: players[one.player].name, round: given.round, given: given.price, byRule: price, line: given.line)
+          )
         } else {
           next[one.player]?.next = price
         }

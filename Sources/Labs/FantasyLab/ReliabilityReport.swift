@@ -105,7 +105,8 @@ struct CalibrationFinding: Sendable {
         return [
           percent(one.stated), percent(Double(one.hits) / Double(one.trials)), percent(one.interval.lowerBound),
           percent(one.interval.upperBound), NumberFormat.grouped(one.trials),
-          one.interval.contains(one.stated) ? "may be" : one.stated > one.interval.upperBound ? "overstated" : "understated",
+          one.interval.contains(one.stated)
+            ? "may be" : one.stated > one.interval.upperBound ? "overstated" : "understated",
         ]
       })
   }

@@ -61,10 +61,13 @@ struct ScoresRun: Experiment {
   }
 
   private static let rows: [MeasureRow<Finding>] = [
-    .mean("scores.error", title: "absolute error", "The mean absolute error of a player's games", unit: "points", range: nil) {
+    .mean(
+      "scores.error", title: "absolute error", "The mean absolute error of a player's games", unit: "points", range: nil
+    ) {
       mean($0.absolute)
     },
-    .mean("scores.crps", title: "CRPS", "The ranked probability score of a player's games", unit: "points", range: nil) {
+    .mean("scores.crps", title: "CRPS", "The ranked probability score of a player's games", unit: "points", range: nil)
+    {
       mean($0.ranked)
     },
     .mean(
@@ -130,8 +133,12 @@ struct ScoresRun: Experiment {
       finding.forecasts = all.count
       finding.squares = all.reduce(0) { $0 + ($1.forecast - Double($1.seen)) * ($1.forecast - Double($1.seen)) }
       let pooled = (finding.squares / Double(max(1, all.count))).squareRoot()
-      func deviation(_ games: Int) -> Double { method == .model ? model.deviation(known: Double(games) + model.priorGames) : pooled }
-      func mean(_ games: [(forecast: Double, games: Int, seen: Int)], _ value: (Double, Int, Double) -> Double) -> Double {
+      func deviation(_ games: Int) -> Double {
+        method == .model ? model.deviation(known: Double(games) + model.priorGames) : pooled
+      }
+      func mean(_ games: [(forecast: Double, games: Int, seen: Int)], _ value: (Double, Int, Double) -> Double)
+        -> Double
+      {
         games.reduce(0) { $0 + value($1.forecast, $1.games, Double($1.seen)) } / Double(games.count)
       }
       finding.absolute = errors.map { mean($0) { abs($0 - $2) } }

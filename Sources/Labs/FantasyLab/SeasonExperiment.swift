@@ -17,7 +17,8 @@ public enum Fantasy {
 /// Seasons whose truth is known, played by thirty teams who follow the advice and by the plain baselines.
 struct SeasonExperiment: Experiment {
   static let kind = "fantasy.season"
-  static let summary = "Plays seasons whose truth is known: whether the advice's confidences hold, and what it is worth."
+  static let summary =
+    "Plays seasons whose truth is known: whether the advice's confidences hold, and what it is worth."
   static let discussion = """
     Example: assay fantasy season --seasons 1e5
     Example: assay fantasy season --believed 14
@@ -58,7 +59,8 @@ struct SeasonExperiment: Experiment {
         "opponents", \.shape.opponents, .number(0...50, named: "points"),
         "How far what opponents concede spreads: standard deviation, in points.", example: "5"),
       Parameter("injuries", \.shape.injuries, .share, "The chance of an injury in a game.", example: "5%"),
-      Parameter("doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
+      Parameter(
+        "doubts", \.shape.doubts, .share, "The chance that a fit player is doubtful in a round.", example: "10%"),
       Parameter(
         "least", \.shape.leastGain, .number(0...1000, named: "points"),
         "What a trade has to gain over the rounds that are left, in points.", example: "40"),

@@ -393,14 +393,16 @@ struct SeasonWorld: ~Copyable {
         other < 0 || round < outUntil[player] ? 0 : isDoubtful ? random.uniform(from: 0.3, to: 0.95) : 1
       var worth = model.worth(prior[player], games: count, sum: sum[player])
       if count > 5 {
-        let last = recent[player * 5] + recent[player * 5 + 1] + recent[player * 5 + 2] + recent[player * 5 + 3]
+        let last =
+          recent[player * 5] + recent[player * 5 + 1] + recent[player * 5 + 2] + recent[player * 5 + 3]
           + recent[player * 5 + 4]
         worth += model.formShift(games: count, sum: sum[player], lastFive: last)
       }
       mean[player] = worth + (other < 0 ? 0 : Double(concede[other]))
       expected[player] = chance[player] * max(0, mean[player])
       let start = min(shape.rounds, max(round, outUntil[player])) * FantasyShape.clubs + club
-      outlook[player] = worth * gamesAhead(of: player, in: round)
+      outlook[player] =
+        worth * gamesAhead(of: player, in: round)
         + Double(ahead[start]) * model.staying(4)
       if other >= 0, round >= outUntil[player] { outlook[player] += expected[player] - mean[player] }
     }

@@ -63,7 +63,9 @@ struct EditRun: SampledExperiment {
   }
 
   private static let calm: [SessionStep.Act] =
-    Array(repeating: .type, count: 22) + [.retype, .erase, .erase, .undo, .leave, .leave, .look, .choose, .online, .online]
+    Array(repeating: .type, count: 22) + [
+      .retype, .erase, .erase, .undo, .leave, .leave, .look, .choose, .online, .online,
+    ]
   private static let troubles: [SessionStep.Act] = [
     .kill, .cutBefore, .cutAfter, .offline, .slow, .fail, .fail, .lose, .lose, .limit, .double, .nonsense, .refuse,
   ]

@@ -380,16 +380,20 @@ struct EditSession<Machine: FieldMachine> {
         choose(place)
       }
       // What the server refused is another text once the person touches it.
-      isQuiet = messages.isEmpty && (0..<4).allSatisfy { wakes[$0] == .never && machines[$0].text == server[$0 & 1].text }
+      isQuiet =
+        messages.isEmpty && (0..<4).allSatisfy { wakes[$0] == .never && machines[$0].text == server[$0 & 1].text }
       if !isQuiet {
         for place in 0..<4 where wakes[place] == .never && machines[place].text != server[place & 1].text {
           tell(place, .typed(EditSet(bits: machines[place].text.bits | 1 << (63 - UInt64(round % 4)))))
         }
       }
     }
-    for place in 0..<4 where machines[place].text != server[place & 1].text || records[place] != nil { finding.apart += 1 }
+    for place in 0..<4 where machines[place].text != server[place & 1].text || records[place] != nil {
+      finding.apart += 1
+    }
     for field in 0..<2 {
-      let missing = part(typed, field) & ~(removed[field] | removed[field + 2]) & ~part(kept, field) & ~server[field].text.bits
+      let missing =
+        part(typed, field) & ~(removed[field] | removed[field + 2]) & ~part(kept, field) & ~server[field].text.bits
       finding.lost += missing.nonzeroBitCount
     }
   }

@@ -113,7 +113,10 @@ struct NavigateRun: SampledExperiment {
         file: maps[1], field: "role", found: "no used role that \(maps[0]) has too", expected: "maps of one app")
     }
     var place = random.uniform() * total
-    let wanted = roles.first { place -= $0.use; return place < 0 } ?? last
+    let wanted =
+      roles.first {
+        place -= $0.use; return place < 0
+      } ?? last
     let (person, isSearcher) = (UInt64(random.word()), random.happens(searchers))
     return walked.map { one in
       one.ways[wanted.role].map { walk($0, person, isSearcher) } ?? Walk()

@@ -176,9 +176,11 @@ public enum ProfileProperties {
   }
 
   /// A map of a tab and screens linked from earlier ones, an entry each, with names that differ in every word.
-  private static let generated = Gen<[Int]>.arrays(of: .integers(in: 0...9), count: 0...8).map { parents -> SettingsMap in
+  private static let generated = Gen<[Int]>.arrays(of: .integers(in: 0...9), count: 0...8).map {
+    parents -> SettingsMap in
     let words = [
-      "bicycle", "mountain", "tropical", "keyboard", "umbrella", "hospital", "notebook", "sandwich", "elephant", "question",
+      "bicycle", "mountain", "tropical", "keyboard", "umbrella", "hospital", "notebook", "sandwich", "elephant",
+      "question",
     ]
     var screens = [SettingsMap.Screen(id: "s0", name: "start")]
     for (place, parent) in parents.enumerated() {

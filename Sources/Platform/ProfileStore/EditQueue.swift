@@ -180,7 +180,9 @@ public struct EditQueueError: Error, Hashable, Sendable, CustomStringConvertible
   public let cause: String
 
   /// Where, why, and how to go on.
-  public var description: String { "\(path): \(cause); free space or choose another file, the text stays on the screen." }
+  public var description: String {
+    "\(path): \(cause); free space or choose another file, the text stays on the screen."
+  }
 }
 
 private enum Reduced {
