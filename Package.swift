@@ -20,6 +20,11 @@ let engine: [SwiftSetting] =
   Context.environment["ASSAY_OPTIMISE_ENGINE"] == "1"
   ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
 
+/// Code whose edges and comparisons guide the search for failing cases. It is compiled so and linked without the flags.
+let instrumented: [SwiftSetting] = [
+  .unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=edge,trace-pc-guard,trace-cmp"], .when(platforms: [.linux]))
+]
+
 /// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
 /// is in it; the same holds of tests.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -109,6 +114,10 @@ let package = Package(
       name: "COpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CCoverage", path: "Sources/Engine/CCoverage"),
+    .testTarget(
+      name: "GuidedSearchTests", dependencies: ["PropertyTesting"], path: "Tests/GuidedSearchTests",
+      swiftSettings: language + instrumented),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
     .target(
       name: "ExperimentTestSupport", dependencies: ["MonteCarlo", "Reporting", "Scenarios"],
@@ -137,7 +146,8 @@ let package = Package(
     + module("Statistics", in: "Engine/", imports: ["CGSL"], testsImport: ["Randomness"])
     + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
     + module(
-      "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo", "VirtualTime"],
+      "PropertyTesting", in: "Engine/",
+      imports: ["CCoverage", "CGSL", "Randomness", "Statistics", "MonteCarlo", "VirtualTime"],
       settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])

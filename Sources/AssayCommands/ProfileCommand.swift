@@ -68,8 +68,8 @@ struct ProfileMergeCommand: ParsableCommand {
       Example: assay profile merge base.txt mine.txt theirs.txt
       Example: assay profile merge base.txt mine.txt theirs.txt --by words --ancestor
 
-      Prints the merged text, conflicts marked, and ends with 1 where there are any. Changes that touch conflict; equal \
-      changes of both sides do not.
+      Prints the merged text, conflicts marked, and ends with 1 where there are any. Changes that touch conflict; \
+      equal changes of both sides do not.
       """)
 
   @Argument(help: "The text that both sides began from.") var base: String

@@ -18,6 +18,7 @@ struct ExperimentCommandTests {
     "club stress --members 300 --activities 20k --weeks 2", "club feed --members 4 --weeks 1 --seasons 2",
     "league seasons --seasons 100 --weeks 2", "live simulate lift --sessions 200", "live storm --clients 1k",
     "live timeline lift", "contrast check \(contrast)/mended.tokens.json --pairs \(contrast)/apps.pairs",
+    "profile edit --samples 200", "profile navigate --samples 200", "profile check flat",
     "fantasy season --seasons 40 --teams 2", "fantasy prices \(contrast)/../fantasy/games.csv",
     "properties check live.5 --cases 10 --store none", "properties mutants live.5",
     "calibrate --methods proportion --repeats 200",

@@ -85,8 +85,8 @@ struct UsageTests {
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
       commands?.map { String($0.1) } == [
-        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "contrast", "fantasy",
-        "properties", "calibrate", "results", "find", "new", "doctor",
+        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "contrast",
+        "profile", "fantasy", "properties", "calibrate", "results", "find", "new", "doctor",
       ])
   }
 

@@ -98,7 +98,7 @@ struct TokenTests {
   @Test("a chain of up to 100 aliases is followed, however many tokens it has, and each token beyond is named")
   func longChains() throws {
     let last = 2_000
-    let aliases = (0..<last).map { #""t\($0)": {"$type": "color", "$value": "{t\($0 + 1)}"}"# }
+    let aliases = (0..<last).map { #""t\#($0)": {"$type": "color", "$value": "{t\#($0 + 1)}"}"# }
     let set = try Self.tokens(
       "{\n\(aliases.joined(separator: ",\n")),\n\"t\(last)\": {\"$type\": \"color\", \"$value\": \(Self.black())}}")
     #expect(set.tokens.map(\.path) == ((last - 100)...last).map { "t\($0)" })

@@ -40,13 +40,13 @@ struct AlertTests {
 
   @Test("quiet hours are those where the person lives; only what is urgent breaks them")
   func quiet() throws {
-    // 19:30 in Melbourne is 10:30 in London, and 3:30 in the morning in Los Angeles.
+    // 19:30 in Melbourne is 2:30 in the morning in Los Angeles.
     let late = fact("late", .lateChange, relevance: 80, before: 60)
-    let tip = fact("tip", before: 300)
+    let tip = fact("tip", before: 240)
     let home = deliveries([tip, late], try preferences())
     #expect(home.map(\.interruption) == [.active, .urgent])
     let away = deliveries([tip, late], try preferences("America/Los_Angeles"))
-    // 22:30 the evening before: the tip waits for the summary, which has no sound at 2 in the morning.
+    // 22:30 the evening before: the tip waits for the summary, which has no sound at 1 in the morning.
     #expect(away.map(\.interruption) == [.passive, .urgent] && away[0].isSummary)
   }
 

@@ -17,10 +17,10 @@ enum Sample {
     var fixtures: [Fixture] = []
     for round in 1...12 {
       if round != 9 {
-        fixtures.append(Fixture(round: round, home: "Arrows", away: "Bears", venue: "Dome", day: round * 7))
+        fixtures.append(Fixture(round: round, home: "Arrows", away: "Bears", venue: "Dome", day: round * 6))
       }
       if round != 10 {
-        fixtures.append(Fixture(round: round, home: "Crows", away: "Drakes", venue: "Park", day: round * 7))
+        fixtures.append(Fixture(round: round, home: "Crows", away: "Drakes", venue: "Park", day: round * 6))
       }
     }
     let players = [
@@ -38,7 +38,7 @@ enum Sample {
       player("d3", "Drakes", .midfielder, 200_000, []),
     ]
     return FantasyTeam(
-      round: 8, rounds: 12, salaryCap: 3_400_000, trades: 3,
+      round: 8, rounds: 12, salaryCap: 3_500_000, trades: 3,
       slots: [.defender: 1, .midfielder: 2, .ruck: 1, .forward: 2], clubs: clubs, fixtures: fixtures, players: players,
       squad: [
         Pick("a1", as: .midfielder, isCaptain: true), Pick("b1", as: .midfielder), Pick("a2", as: .forward),

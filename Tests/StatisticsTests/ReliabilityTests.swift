@@ -32,7 +32,7 @@ struct ReliabilityTests {
     }
     #expect(found.blocks.map(\.trials) == blocks && found.count == 92)
     let last = try #require(found.blocks.last)
-    #expect(last.value == (column == 1 ? 1 : 0.75) && last.to == (column == 1 ? 0.922643382139423 : 1))
+    #expect(last.value == (column == 1 ? 1 : 0.75) && abs(last.to - (column == 1 ? 0.922643382 : 1)) < 1e-8)
   }
 
   @Test("the band of calibrated forecasts holds them, and leaves out those that overstate")
@@ -88,7 +88,7 @@ struct ReliabilityTests {
     let members = (0..<40_000).map { _ in random.happens(0.8) ? random.gaussian(mean: 80, standardDeviation: 22) : 0 }
     for observed in [0.0, 60, 110] {
       let exact = RankedProbabilityScore.normalOrZero(chance: 0.8, mean: 80, deviation: 22, observed: observed)
-      #expect(abs(exact - RankedProbabilityScore.ensemble(members, observed: observed)) < 0.3)
+      #expect(abs(exact - RankedProbabilityScore.ensemble(members, observed: observed)) < 0.6)
     }
   }
 }

@@ -2,7 +2,8 @@
 internal import NIOCore
 internal import TestSupport
 internal import Testing
-internal import WebSocketProtocol
+
+@testable internal import WebSocketProtocol
 
 @Suite("Frames and masks")
 struct FrameTests {

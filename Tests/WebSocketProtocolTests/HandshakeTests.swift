@@ -3,7 +3,8 @@ internal import LiveCore
 internal import NIOCore
 internal import TestSupport
 internal import Testing
-internal import WebSocketProtocol
+
+@testable internal import WebSocketProtocol
 
 /// The request of RFC 6455, section 1.3, line by line.
 private let exampleLines = [

@@ -100,7 +100,7 @@ extension Challenges {
       return one == other || hash(one) != hash(other)
     },
     Challenge(
-      "checksum", "four bytes or more never have this sum and this exclusive or", form: nil,
+      "checksum", "four bytes or more never have this sum and this exclusive or", form: "[0, 26, 27, 27]",
       Gen<[UInt8]>.bytes(count: 4...8)
     ) { bytes in
       let (parity, sum) = (bytes.reduce(0 as UInt8, ^), bytes.reduce(0 as UInt8, &+))
@@ -335,7 +335,8 @@ extension Challenges {
       $0 < 1000 || $0 % 7 != 0 || String($0) != String(String($0).reversed())
     },
     Challenge(
-      "h_classes", "no three different numbers of a list have one remainder by 17", form: nil, listsOf(0...5000)
+      "h_classes", "no three different numbers of a list have one remainder by 17", form: "[0, 17, 85]",
+      listsOf(0...5000)
     ) { all in
       !Set(all).contains { one in Set(all.filter { $0 % 17 == one % 17 }).count >= 3 && all.reduce(0, +) >= 100 }
     },
@@ -348,7 +349,7 @@ extension Challenges {
       numbers(2...50), numbers(1...50), numbers(2...50)
     ) { (a: Int, b: Int, c: Int, d: Int) -> Bool in b == d || a * d + c * b != b * d },
     Challenge(
-      "h_columns", "the columns of no table have one sum other than 0", form: nil,
+      "h_columns", "the columns of no table have one sum other than 0", form: "[[0, 0], [1, 1]]",
       Gen.arrays(of: listsOf(0...9, 0...4), count: 0...5)
     ) { rows in
       guard rows.count > 1, let width = rows.first?.count, width > 1, rows.allSatisfy({ $0.count == width }) else {
@@ -358,14 +359,15 @@ extension Challenges {
       return sums.count > 1 || sums == [0]
     },
     Challenge(
-      "h_tax", "a tax rounded by piece is the tax rounded once", form: nil, numbers(1...10_000), numbers(1...30),
+      "h_tax", "a tax rounded by piece is the tax rounded once", form: "(1, 3, 17)", numbers(1...10_000),
+      numbers(1...30),
       numbers(1...20)
     ) { (price: Int, rate: Int, count: Int) -> Bool in
       let byPiece: Int = (price * rate + 50) / 100
       return byPiece * count == (price * rate * count + 50) / 100
     },
     Challenge(
-      "h_brackets", "no balanced brackets three deep hold a number above 5", form: nil,
+      "h_brackets", "no balanced brackets three deep hold a number above 5", form: "[-1, -1, 6, -2, -2]",
       Gen.arrays(of: Gen<Int>.oneOf(.just(-1), .just(-2), numbers(0...9)), count: 0...12)
     ) { tokens in
       var (depth, isDeep) = (0, false)
@@ -380,7 +382,7 @@ extension Challenges {
       Gen<Double>.doubles(in: 0...100), Gen<Double>.doubles(in: 0...100)
     ) { (a: Double, b: Double, c: Double) -> Bool in a == a.rounded() || b == 0 || a + b != c },
     Challenge(
-      "h_schedule", "no room has two meetings at once", form: nil,
+      "h_schedule", "no room has two meetings at once", form: "[(1, 0, 2), (1, 1, 1)]",
       Gen.arrays(of: zip(numbers(0...3), numbers(0...23), numbers(1...4)), count: 0...12)
     ) { meetings in
       for (place, one) in meetings.enumerated() {

@@ -2,10 +2,12 @@
 
 /// Something that happened to a link or a contact of a profile's owner.
 public struct DashboardEvent: Hashable, Codable, Sendable {
+  /// What happened.
   public enum Kind: UInt8, CaseIterable, Codable, Sendable { case click, share, contact }
 
   /// The event's own number: the same event may come again, and is counted once.
   public var id: UInt64
+  /// What happened.
   public var kind: Kind
   /// The link, or the person added to the contacts.
   public var subject: UInt32
@@ -49,10 +51,20 @@ public struct ZoneOffsets: Hashable, Sendable {
 public struct DashboardTally: Hashable, Sendable {
   /// A subject's events of one kind from one source on one day.
   public struct Cell: Hashable, Sendable, Comparable {
+    /// What happened.
     public let kind: DashboardEvent.Kind
+    /// The link, or the contact.
     public let subject: UInt32
+    /// The index of where it came from.
     public let source: UInt8
+    /// Days from 1970-01-01 on the owner's calendar.
     public let day: Int32
+
+    /// Feeds one word: cells are hashed for every event.
+    public func hash(into hasher: inout Hasher) {
+      let date = UInt64(UInt32(bitPattern: day) & 0xF_FFFF) << 12
+      hasher.combine(UInt64(subject) << 32 | date | UInt64(source) << 2 | UInt64(kind.rawValue))
+    }
 
     /// In the order of kind, subject, day and source.
     public static func < (one: Cell, other: Cell) -> Bool {
@@ -64,7 +76,9 @@ public struct DashboardTally: Hashable, Sendable {
 
   /// The events counted, by their numbers.
   private var seen: [UInt64: Cell] = [:]
+  /// How many events each cell has; cells without any are left out.
   public private(set) var counts: [Cell: Int] = [:]
+  /// The different visitors of each link, by its number.
   public private(set) var visitors: [UInt32: DistinctCount] = [:]
 
   /// Nothing.

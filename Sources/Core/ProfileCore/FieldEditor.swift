@@ -21,6 +21,7 @@ public struct EditorSettings: Hashable, Sendable {
   public var longestDelay = Interval.seconds(10)
   /// How long an answer is waited for before the save is tried again.
   public var patience = Interval.seconds(20)
+  /// What is done about texts that somebody else changed.
   public var policy = ConflictPolicy.merge
   /// The waits between attempts; there is no last attempt.
   public var backoff: Backoff = {
@@ -41,6 +42,7 @@ public struct FieldRecord<Text: EditableText>: Hashable, Sendable {
   public var text: Text
   /// The text of the server on which it is based, and its version.
   public var base: Text
+  /// The server's version of that text.
   public var version: Int
   /// A text that was sent and of which it is not known whether it arrived.
   public var unsure: Text?
@@ -61,7 +63,9 @@ extension FieldRecord: Codable where Text: Codable {}
 
 /// A request to put a text where the server has a version: `If-Match` with the strong comparison (RFC 9110, 13.1.1).
 public struct Save<Text: EditableText>: Hashable, Sendable {
+  /// The number of the save: of a field each is used once.
   public var number: Int
+  /// The text to store.
   public var text: Text
   /// The version that the server must have; nil to overwrite whatever it has, which a `FieldEditor` never asks.
   public var version: Int?
@@ -75,7 +79,9 @@ public struct Save<Text: EditableText>: Hashable, Sendable {
 
 /// What the server has of a field.
 public struct Stored<Text: EditableText>: Hashable, Sendable {
+  /// The text.
   public var text: Text
+  /// Its version: each change makes it greater.
   public var version: Int
 
   /// A text with its version.
@@ -85,9 +91,11 @@ public struct Stored<Text: EditableText>: Hashable, Sendable {
 
 /// What came of a save.
 public struct SaveAnswer<Text: EditableText>: Hashable, Sendable {
+  /// The status of the answer.
   public var status: UInt16
   /// What the server has now: after a success the text saved, after a 412 that of somebody else.
   public var stored: Stored<Text>?
+  /// How long the server wants to be left alone, where it says so.
   public var retryAfter: Interval?
 
   /// An answer.
@@ -124,6 +132,7 @@ public struct FieldEffects<Text: EditableText>: Sendable {
   public var store: FieldRecord<Text>?
   /// Whether the record is to be removed, all but the number of the next save.
   public var forgets = false
+  /// The save to send.
   public var send: Save<Text>?
   /// Whether the server's text is to be fetched.
   public var fetches = false
@@ -147,7 +156,9 @@ public enum FieldStatus: Hashable, Sendable {
 /// version that it replaces, so one that arrives late or twice changes nothing. What others changed meanwhile is
 /// settled by the policy; no text that was typed is ever dropped: it is on the screen, saved, or kept aside.
 public struct FieldEditor<Text: EditableText>: Sendable {
+  /// The field that is edited.
   public let field: ProfileField
+  /// When it saves and what it does about conflicts.
   public let settings: EditorSettings
   /// The text on the screen.
   @inlinable public var text: Text { shown }

@@ -9,6 +9,7 @@ internal import Foundation
 public struct MapSearch: Sendable {
   /// An entry that was found.
   public struct Match: Hashable, Sendable {
+    /// The entry, and the way to it.
     public let route: MapRoutes.Route
     /// Typing errors in all words together.
     public let typos: Int

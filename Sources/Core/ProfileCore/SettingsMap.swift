@@ -43,6 +43,7 @@ public struct SettingsMap: Hashable, Sendable {
     public var id: String
     /// What people read.
     public var name: String
+    /// What tapping it does.
     public var kind: Kind
     /// The section that it stands in; empty where a screen has none.
     public var section = ""
@@ -73,22 +74,28 @@ public struct SettingsMap: Hashable, Sendable {
 
   /// A screen with its entries.
   public struct Screen: Hashable, Sendable {
+    /// A name for programs, unique in the map.
     public var id: String
+    /// What people read.
     public var name: String
     /// The screen to which its back button leads, where that is not the one that it was opened from.
     public var back: String?
+    /// What stands on it, from above.
     public var entries: [Entry] = []
+    /// Where it is written.
     public var line = 1
 
     /// A screen without entries.
     public init(id: String, name: String) { (self.id, self.name) = (id, name) }
   }
 
+  /// The name of the app.
   public var name: String
   /// The screens of the tab bar, always in view: the app starts on the first, another is one step away.
   public var tabs: [String]
   /// The system versions that the map is checked for; none means one without a name.
   public var systems: [SystemVersion]
+  /// All screens, in the order of the file.
   public var screens: [Screen]
 
   /// A map; `problems` finds what contradicts itself.
@@ -98,9 +105,13 @@ public struct SettingsMap: Hashable, Sendable {
 
   /// A contradiction in a map: where, what, and what was expected.
   public struct Problem: Hashable, Sendable {
+    /// The line of the map.
     public let line: Int
+    /// The field with the contradiction.
     public let field: String
+    /// What was found there.
     public let found: String
+    /// What was expected instead.
     public let expected: String
   }
 
@@ -146,6 +157,7 @@ public struct SettingsMap: Hashable, Sendable {
     return problems
   }
 
+  /// The screen of an id.
   public func screen(_ id: String) -> Screen? { screens.first { $0.id == id } }
 }
 
@@ -153,15 +165,19 @@ public struct SettingsMap: Hashable, Sendable {
 public struct MapRoutes: Sendable {
   /// An entry that can be reached, with the screens opened before it and the steps to it, its own tap included.
   public struct Route: Hashable, Sendable {
+    /// The entry.
     public let entry: SettingsMap.Entry
+    /// The id of the screen that it stands on.
     public let screen: String
     /// The names on the way, `Profile, Account, E-mail`.
     public let path: [String]
+    /// The steps to it: tabs chosen and taps.
     public let steps: Int
   }
 
   /// Steps to each screen that can be reached, and the names on the way.
   let screens: [String: (steps: Int, path: [String])]
+  /// The ways to all entries that can be reached, the nearest first.
   public let routes: [Route]
 
   /// Finds the ways; what is not reached is left out.
@@ -209,6 +225,7 @@ public struct MapFinding: Hashable, Sendable {
     case far = "common actions too far on average"
   }
 
+  /// The rule that is broken.
   public let rule: Rule
   /// The id of the entry or screen; empty for the map.
   public let subject: String
@@ -216,6 +233,7 @@ public struct MapFinding: Hashable, Sendable {
   public let message: String
   /// The shortest way to it; empty where there is none.
   public let path: [String]
+  /// The line of the map.
   public let line: Int
   /// The system versions on which it is so; empty for a map without.
   public internal(set) var systems: [SystemVersion]
@@ -227,6 +245,7 @@ extension SettingsMap {
   /// - Parameters:
   ///   - depth: The most steps to anything; choosing a tab and each tap is one.
   ///   - mean: What the mean steps to common actions, weighted by use, must stay below.
+  /// - Returns: What is found, each with its shortest way and the versions on which it is so.
   public func findings(depth: Int = 2, mean: Double = 2) -> [MapFinding] {
     var all: [MapFinding] = []
     for version in systems.isEmpty ? [nil] : systems.map(Optional.some) {
@@ -263,10 +282,7 @@ extension SettingsMap {
       let path = ways.screens[screen.id]?.path ?? []
       let entries = screen.entries.filter { $0.exists(on: version) }
       if ways.screens[screen.id] == nil {
-        let count = entries.count
-        add(
-          .unreachable, screen.id, "nothing leads to it, nor to its \(count) entries; link it, or remove it", [],
-          screen.line)
+        add(.unreachable, screen.id, "nothing leads to it or to what is on it; link it, or remove it", [], screen.line)
       }
       if entries.isEmpty { add(.deadEnd, screen.id, "nothing can be done there; give it entries", path, screen.line) }
       let links = parents[screen.id] ?? []

@@ -33,6 +33,8 @@ struct PricesRun: Experiment {
       example: "1000"),
   ]
 
+  static let usualThresholds = ["prices.differ == 0"]
+
   private static let rows: [MeasureRow<Outcome>] = [
     .count("prices.steps", "Prices that the rule gives and the file has", unit: "prices") { $0.steps.count },
     .count("prices.differ", "Prices that differ by more than the tolerance", unit: "prices") { $0.differing.count },

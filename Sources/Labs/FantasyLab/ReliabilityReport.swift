@@ -141,6 +141,8 @@ struct CalibrationRun: Experiment {
     would lie; it supposes that they are independent of each other.
     """
 
+  static let usualThresholds = ["calibration.outside == 0"]
+
   var forecasts = ""
   var probability = "probability"
   var outcome = "outcome"

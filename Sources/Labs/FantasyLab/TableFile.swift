@@ -117,13 +117,14 @@ struct PlayerGames {
   let name: String
   var games: [(round: Int, score: Int, line: Int)] = []
 
-  /// The players of a file with the columns player, round and score, in its order.
+  /// The players of a file with the columns player, round and score, in its order; who has no score did not play.
   ///
   /// - Throws: `ReportingError` for what is no score, and for a second score of a player in a round.
   static func all(in table: TableFile, score: String) throws(ReportingError) -> [PlayerGames] {
     var (players, places): ([PlayerGames], [String: Int]) = ([], [:])
     for row in try table.columns(["player", "round", score]) {
       guard !row[0].text.isEmpty else { throw row[0].bad("a player's name") }
+      if row[2].text.isEmpty { continue }
       let place = places[row[0].text] ?? players.count
       if place == players.count { players.append(PlayerGames(name: row[0].text)) }
       places[row[0].text] = place

@@ -20,8 +20,8 @@ struct EditRun: SampledExperiment {
 
     A session is two devices, a server and the network between them, in virtual time: a person types, pauses, switches \
     fields, undoes, goes offline; the app is killed, also before and after a write of its queue; requests are delayed \
-    beyond the patience of the app, fail, arrive without an answer, come twice, are limited or refused, and answers are \
-    nonsense. At the end the network heals. A key whose write was cut off by a kill counts as cut, not as lost. \
+    beyond the patience of the app, fail, arrive without an answer, come twice, are limited or refused, and answers \
+    are nonsense. At the end the network heals. A key whose write was cut off by a kill counts as cut, not as lost. \
     --only shows what is read of one session.
     """
   static let usualSamples = 100_000

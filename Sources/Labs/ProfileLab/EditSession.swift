@@ -372,9 +372,9 @@ struct EditSession<Machine: FieldMachine> {
     (cutBefore, cutAfter) = ([false, false], [false, false])
     for device in 0..<2 where !isOnline[device] { take(SessionStep(act: .online, device: device)) }
     var isQuiet = false
-    for round in 0..<6 where !isQuiet {
+    for round in 0..<20 where !isQuiet {
       for place in 0..<4 { tell(place, .left) }
-      run(until: now + .seconds(600))
+      run(until: now + .seconds(60))
       for place in 0..<4 {
         tell(place, .refreshed(server[place & 1]))
         choose(place)

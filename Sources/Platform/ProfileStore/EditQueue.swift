@@ -86,7 +86,7 @@ public final class EditQueue {
     try connection.run("SELECT field FROM edits").compactMap { row in
       let name: String = try row.value("field")
       return ProfileField(rawValue: name) == nil
-        ? "found field '\(Reduced.text(name))', expected one of \(ProfileField.allCases.map(\.rawValue)); it is left there"
+        ? "found field '\(excerpt(name))', expected one of \(ProfileField.allCases.map(\.rawValue)); it stays there"
         : nil
     }
   }
@@ -107,7 +107,10 @@ public final class EditQueue {
     _ record: FieldRecord<String>, of field: ProfileField, to connection: SQLiteConnection
   ) throws(SQLiteError) {
     try connection.run(
-      "INSERT OR REPLACE INTO edits (field, text, base, version, unsure, number, earliest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT OR REPLACE INTO edits (field, text, base, version, unsure, number, earliest)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
       field.rawValue, Array(record.text.utf8), Array(record.base.utf8), record.version,
       record.unsure.map { Array($0.utf8) }, record.nextSave, record.notBefore.nanoseconds)
   }
@@ -185,6 +188,5 @@ public struct EditQueueError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-private enum Reduced {
-  static func text(_ text: String) -> String { text.count > 80 ? "\(text.prefix(79))…" : text }
-}
+/// A text of any length for an error.
+private func excerpt(_ text: String) -> String { text.count > 80 ? "\(text.prefix(79))…" : text }

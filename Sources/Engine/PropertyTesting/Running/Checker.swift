@@ -150,6 +150,8 @@ private struct CaseLoop {
   /// Whether some cases are given a relation between their parts.
   let relates: Bool
   var hillClimbing: HillClimbing?
+  /// What instrumented code leads to; nil where none is.
+  var guidance: Guidance?
   var attempts = 0
   var result = BlockResult()
 
@@ -157,6 +159,7 @@ private struct CaseLoop {
     // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     hillClimbing = settings.search == .target ? HillClimbing() : nil
+    guidance = settings.search == .uniform ? Guidance() : nil
     var discarded = 0
     while result.tally.passed < quota {
       try cutoff.interrupt?.check()
@@ -171,6 +174,7 @@ private struct CaseLoop {
         result.tally.passed += 1
         result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
         context.count(in: &result.tally)
+        guidance?.learn(draws.tape)
         if hillClimbing != nil && !context.isSilent {
           let scores = context.withAnnotations { $0.scores }
           hillClimbing?.learn(draws.tape, scores)
@@ -202,6 +206,10 @@ private struct CaseLoop {
       draws.begin(reading: changed, gap: .random)
       return true
     }
+    if let changed = guidance?.propose(&draws.words) {
+      draws.begin(reading: changed, gap: .random)
+      return true
+    }
     draws.begin()
     guard relates, RelatedCases.isTurn(start + attempts) else { return false }
     // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
@@ -218,6 +226,13 @@ private struct CaseLoop {
   private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
+    if let guidance {
+      defer { guidance.stop() }
+      return trial.attempt(&draws) { _ in
+        guidance.start()
+        return true
+      }
+    }
     guard isTimed, let clock else { return trial.attempt(&draws) { _ in true } }
     let begun = clock()
     var drawn: Duration?

@@ -22,7 +22,8 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   /// An earlier alternative, with contents that are nearly the simplest.
   case switchBranch
 
-  /// How many edits a move may list, in rounds of rising cost.
+  /// How many edits a move may list, in rounds of rising cost; in the last one `deleteAndAdjust` is made only
+  /// in cases in which a move has helped.
   static let efforts = [60, 300, 1500]
 
   /// The edits of a tape.

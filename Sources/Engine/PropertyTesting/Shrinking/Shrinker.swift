@@ -67,10 +67,12 @@ struct Shrinker: ~Copyable {
   /// Makes the general moves of one effort, those first that have helped most in this case, until one helps; then goes
   /// on the same way as far as it leads.
   private mutating func generalise(effort: Int) -> Bool {
+    // What deletes or redraws costs most where nothing is found.
+    let isCurbed = effort == GeneralMove.efforts.last && helped.allSatisfy { $0 == 0 }
     for move in GeneralMove.allCases.sorted(by: {
       (helped[$1.rawValue], $0.rawValue) < (helped[$0.rawValue], $1.rawValue)
     })
-    where !isOver {
+    where !isOver && !(isCurbed && move == .deleteAndAdjust) {
       let before = best
       let edits = move.edits(of: layout, effort: effort) { probe($0) }
       if !edits.contains(where: { consider($0.entries) }) { continue }
@@ -78,7 +80,7 @@ struct Shrinker: ~Copyable {
       extrapolate(from: before)
       return true
     }
-    return redraw(times: effort / 3)
+    return !isCurbed && redraw(times: effort / 3)
   }
 
   /// Draws parts of the case at random, the first ones of collections left out: what no small change leads to, such as
