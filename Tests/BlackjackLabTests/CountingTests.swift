@@ -109,7 +109,7 @@ struct CountTheoryTests {
       guard row["decks"] == "6", let cards = row["cards_seen"].flatMap(Int.init), let count = row.number("true_count"),
         let chance = row.number("probability")
       else { continue }
-      // The table rounds halves to even.
+      // The table rounds halves up, a counter who rounds does so away from 0.
       guard row["rounding"] != "round" else { continue }
       let rounding: CountReading.Rounding = row["rounding"] == "floor" ? .floor : .truncate
       // At the ends the table's rows collect what is beyond.
