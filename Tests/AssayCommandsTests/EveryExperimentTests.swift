@@ -146,7 +146,7 @@ struct EveryExperimentTests {
     #expect(result.isComplete && Set(measures.map(\.fullName)).count == measures.count)
     #expect(measures.filter(Set(found).contains) == found)
     // Of these some need samples that none showed: outages by a fault, rides of a variant; a student who learns has no
-    // chart that could be compared; a few shoes have no extreme counts, and a bankroll without a goal does not reach it.
+    // chart that could be compared; few shoes have no extreme counts, and a bankroll without a goal does not reach it.
     if !["live.simulate", "club.feed", "blackjack.train", "blackjack.count", "blackjack.bankroll"].contains(trial.kind)
     {
       #expect(Set(found) == Set(measures))

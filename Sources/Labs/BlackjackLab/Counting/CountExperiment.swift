@@ -91,7 +91,7 @@ struct CountExperiment: Simulated {
     if sitsOut, others == 0 {
       throw ParameterError(
         "others", enter != nil ? "enter" : leave != nil ? "leave" : "ramp",
-        expected: "1 to 6: while the counter sits out, somebody has to play")
+        expected: "1 to 6 others with it: while the counter sits out, somebody has to play")
     }
     if let enter, let leave, leave > enter {
       throw ParameterError("leave", "enter", expected: "at most \(NumberFormat.shortest(enter)), where one sits down")

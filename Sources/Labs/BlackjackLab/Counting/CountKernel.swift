@@ -76,11 +76,17 @@ struct CountedGame: Sendable {
   private var mustShuffle = false
   private var isSeated = true
 
-  init(_ game: CountedGame, prepared: Int? = nil, generator name: String) throws {
-    let tables = CountTables(try CountAutomaton(game.chart, rules: game.rules))
+  /// The automata of the counter and of the others spare making them.
+  init(
+    _ game: CountedGame, prepared: Int? = nil, generator name: String,
+    automata known: (own: CountAutomaton, other: CountAutomaton)? = nil
+  ) throws {
+    let tables = CountTables(try known?.own ?? CountAutomaton(game.chart, rules: game.rules))
     let byChart =
       game.chart.indices.isEmpty
-      ? tables : CountTables(try CountAutomaton(CountedChart(game.chart.chart, rules: game.rules), rules: game.rules))
+      ? tables
+      : CountTables(
+        try known?.other ?? CountAutomaton(CountedChart(game.chart.chart, rules: game.rules), rules: game.rules))
     let words = try GSLGenerator(named: name, seed: 1)
     let lateWords = try WordStream(named: name, seed: 1)
     self.game = game

@@ -28,7 +28,7 @@ struct CountTally: MergeableTally, Hashable {
   /// How often a round paid so many tenths of the first bet, a row a step of the ramp.
   var payoffs: [Int]
   /// By the count before a round, six numbers: rounds played, what they paid in tenths of the first bet, and of the
-  /// shoes the sums of rounds squared, of rounds times payoff, of payoff squared, and of rounds times all rounds played.
+  /// shoes the sums of rounds squared, of rounds times payoff, of payoff squared, and of rounds times rounds played.
   var byCount = Array(repeating: 0, count: numbers * counts)
   static let numbers = 6
 
@@ -70,8 +70,8 @@ struct CountTally: MergeableTally, Hashable {
 
   private var means: [Double] { sums.map { $0.double / Double(max(shoes, 1)) } }
 
-  /// A function of the means of the columns, with the standard deviation of its linearisation over the shoes: divided by
-  /// the root of their number it is the standard error (the delta method).
+  /// A function of the means of the columns, with the standard deviation of its linearisation over the shoes: divided
+  /// by the root of their number it is the standard error (the delta method).
   ///
   /// The gradient is by central differences of a thousandth of each column's standard deviation.
   func estimate(_ function: ([Double]) -> Double) -> (value: Double, deviation: Double) {

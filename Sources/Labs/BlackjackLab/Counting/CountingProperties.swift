@@ -16,9 +16,9 @@ public enum CountingProperties {
         reference: "the core's own round", arguments: ["game"], DrawnCount.any()
       ) { drawn in
         let game = try drawn.game()
-        var kernel = try CountKernel(game, generator: "mt19937")
+        var kernel = try drawn.kernel()
         try kernel.reseed(UInt32(drawn.seed), late: UInt32(drawn.seed + 1))
-        for _ in 0..<6 {
+        for _ in 0..<3 {
           try kernel.playShoe()
           guard let order = kernel.order, let sums = try PlainCounter(game: game, code: code).play(order) else {
             continue

@@ -127,8 +127,29 @@ struct DrawnCount: Sendable, CustomStringConvertible {
 
   var description: String { "\(rules), \(system.name), \(rounding), \(hands)+\(others), seed \(seed)" }
 
+  private static let names = ["1d-cut50", "1d-h17-ls-cut60", "2d-enhc-cut70", "6d-rsa-cut75", "6d-spl1-ls"]
+
+  /// The automata by the rules' name, made once.
+  private static let automata: [String: (own: CountAutomaton, other: CountAutomaton)] = names.reduce(into: [:]) {
+    guard let rules = try? Rules(name: $1), let chart = try? Self.chart(under: rules),
+      let own = try? CountAutomaton(chart, rules: rules), let usual = try? CountedChart(.trainer, rules: rules),
+      let other = try? CountAutomaton(usual, rules: rules)
+    else { return }
+    $0[rules.name] = (own, other)
+  }
+
+  private static func chart(under rules: Rules) throws(BlackjackError) -> CountedChart {
+    let plays = (PublishedIndices.list("classic") ?? []).filter { one in
+      one.key.map { rules.allows(one.above, in: $0.row) } ?? true
+    }
+    return try CountedChart(.trainer, indices: plays, rules: rules)
+  }
+
+  func kernel() throws -> CountKernel {
+    try CountKernel(game(), generator: "mt19937", automata: Self.automata[rules.name])
+  }
+
   static func any() -> Gen<DrawnCount> {
-    let names = ["1d-cut50", "1d-h17-ls-cut60", "2d-enhc-cut70", "6d-rsa-cut75", "6d-spl1-ls"]
     let tables = zip(Gen<Int>.integers(in: 1...3), Gen<Int>.integers(in: 0...2))
     return zip(
       Gen.elements(of: names), Gen.elements(of: CountingSystem.all), Gen<CountReading.Rounding>.cases(), tables,
@@ -141,15 +162,12 @@ struct DrawnCount: Sendable, CustomStringConvertible {
   }
 
   func game() throws -> CountedGame {
-    let plays = (PublishedIndices.list("classic") ?? []).filter { one in
-      one.key.map { rules.allows(one.above, in: $0.row) } ?? true
-    }
     var cut = 0
     if case (.finite(let decks), .cutCard(let percent)) = (rules.decks, rules.dealing) {
       cut = 52 * decks * percent / 100
     }
     return CountedGame(
-      rules: rules, chart: try CountedChart(.trainer, indices: plays, rules: rules), system: system,
+      rules: rules, chart: try Self.chart(under: rules), system: system,
       reading: CountReading(system.isBalanced ? .exact : .none, rounding), ramp: .usual, hands: hands, others: others,
       cut: cut, burnt: seed % 2)
   }

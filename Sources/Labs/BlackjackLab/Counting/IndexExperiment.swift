@@ -264,7 +264,7 @@ struct IndexExperiment: Simulated {
       .table(
         table,
         caption:
-          "The list worth learning, by gain in units in 100 rounds. ! marks where the interval excludes what is in print."
+          "Worth learning, by gain in units in 100 rounds. ! marks where the interval excludes what is in print."
       ),
       .figure(picture),
     ]
