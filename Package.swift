@@ -20,6 +20,11 @@ let engine: [SwiftSetting] =
   Context.environment["ASSAY_OPTIMISE_ENGINE"] == "1"
   ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
 
+/// Code whose edges and comparisons guide the search for failing cases. It is compiled so and linked without the flags.
+let instrumented: [SwiftSetting] = [
+  .unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=edge,trace-pc-guard,trace-cmp"], .when(platforms: [.linux]))
+]
+
 /// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
 /// is in it; the same holds of tests.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -48,7 +53,7 @@ func module(
 func fixtures(of name: String) -> [Resource] {
   [
     "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
-    "LeagueCore", "LiveLab", "LiveSockets", "Statistics",
+    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }
@@ -77,6 +82,7 @@ let package = Package(
     .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "ContrastCore", targets: ["ContrastCore"]),
+    .library(name: "ProfileCore", targets: ["ProfileCore"]),
     .library(name: "FantasyCore", targets: ["FantasyCore"]),
     .executable(name: "assay-live", targets: ["assay-live"]),
     .library(name: "LiveSockets", targets: ["LiveSockets"]),
@@ -108,6 +114,10 @@ let package = Package(
       name: "COpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CCoverage", path: "Sources/Engine/CCoverage"),
+    .testTarget(
+      name: "GuidedSearchTests", dependencies: ["PropertyTesting"], path: "Tests/GuidedSearchTests",
+      swiftSettings: language + instrumented),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
     .target(
       name: "ExperimentTestSupport", dependencies: ["MonteCarlo", "Reporting", "Scenarios"],
@@ -119,9 +129,11 @@ let package = Package(
     + module("ClubCore", in: "Core/", imports: ["CoreDates"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("ContrastCore", in: "Core/")
+    + module("ProfileCore", in: "Core/", imports: ["LiveCore"])
     + module("FantasyCore", in: "Core/")
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
+    + module("ProfileStore", in: "Platform/", imports: ["ProfileCore", "LiveCore", "Database"])
     + module(
       "LeagueConnections", in: "Platform/", imports: ["LeagueCore", "CoreDates", "LiveCore", "Database", "COpenSSL"],
       testsImport: ["VirtualTime"])
@@ -134,7 +146,8 @@ let package = Package(
     + module("Statistics", in: "Engine/", imports: ["CGSL"], testsImport: ["Randomness"])
     + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
     + module(
-      "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo", "VirtualTime"],
+      "PropertyTesting", in: "Engine/",
+      imports: ["CCoverage", "CGSL", "Randomness", "Statistics", "MonteCarlo", "VirtualTime"],
       settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
@@ -180,6 +193,13 @@ let package = Package(
       "ContrastLab", in: "Labs/",
       imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["PropertyTestingHost"])
+    + module(
+      "ProfileLab", in: "Labs/",
+      imports: [
+        "ProfileCore", "LiveCore", "Randomness", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios",
+      ],
+      testsImport: ["PropertyTestingHost"],
+      resources: [.embedInCode("Maps/flat.yaml"), .embedInCode("Maps/nested.yaml")])
     + module(
       "FantasyLab", in: "Labs/",
       imports: [
@@ -246,8 +266,8 @@ let package = Package(
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "ClubCore", "ClubLab", "ContrastCore", "ContrastLab", "FantasyCore", "FantasyLab", "FeedFiles",
-        "LiveCore", "LiveLab", "Reporting", "Scenarios", "Pages", "Archive", "Database", "Workbench", argumentParser,
-        logging,
+        "LiveCore", "LiveLab", "ProfileCore", "ProfileLab", "Reporting", "Scenarios", "Pages", "Archive", "Database",
+        "Workbench", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "ExperimentTestSupport", "PropertyTestingHost"], settings: unoptimised)
 )

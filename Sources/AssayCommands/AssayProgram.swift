@@ -5,6 +5,7 @@ internal import ContrastLab
 internal import FantasyLab
 internal import LeagueLab
 internal import LiveLab
+internal import ProfileLab
 public import Workbench
 
 /// The parts of this package's programs, with and without the network.
@@ -21,7 +22,7 @@ public enum AssayProgram {
       Lab(
         "blackjack", Blackjack.summary, experiments: Blackjack.experiments,
         commands: [BlackjackTrainCommand.self, BlackjackCardsCommand.self],
-        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue]),
+        properties: [BlackjackProperties.catalogue, TrainerProperties.catalogue, CountingProperties.catalogue]),
       Lab(
         "league", Leagues.summary, experiments: Leagues.experiments,
         commands: [
@@ -37,6 +38,9 @@ public enum AssayProgram {
       Lab(
         "contrast", Contrasts.summary, experiments: Contrasts.experiments, commands: [ContrastRatioCommand.self],
         properties: [ContrastProperties.catalogue]),
+      Lab(
+        "profile", Profiles.summary, experiments: Profiles.experiments,
+        commands: [ProfileFindCommand.self, ProfileMergeCommand.self], properties: [ProfileProperties.catalogue]),
       Lab(
         "fantasy", Fantasy.summary, experiments: Fantasy.experiments,
         commands: [

@@ -12,18 +12,19 @@ internal import Workbench
 struct BlackjackTrainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Asks what to do with hands, and says what every mistake costs.",
+    abstract: "Asks how to play hands, and shows what every mistake costs.",
     discussion: """
       Example: assay blackjack train
       Example: assay blackjack train --mode dealer --subtype strong --difficulty hard --adaptive
       Example: printf 'h\\ns\\nq\\n' | assay blackjack train --mode quick --seed 7
 
       Without a mode there is a menu. Keys: h hit, s stand, d double, p split, r surrender, ? the chart with this cell \
-      marked, q or Ctrl-C the summary. Where the input is no terminal the same keys are read from lines.
+      marked, q or Ctrl-C the summary. If the input is not a terminal, the same keys are read from lines.
 
-      Costs are exact: what the action earns less than the right one, the rest of the hand being played by the chart. \
-      The chart is the rules' own by exact analysis; another one is refused where it is not right for the rules. \
-      Easy asks decisions worth 0.1 bets and more, hard those worth less than 0.05. Nothing is kept of a session.
+      Costs are exact: how much less the action earns than the right one when the rest of the hand is played by the \
+      chart. The chart is computed for the rules by the exact analyser; another chart is refused if it is wrong for \
+      the rules. Easy asks decisions worth at least 0.1 bets, hard those worth less than 0.05. Nothing of a session is \
+      stored.
       """)
 
   @Option(
@@ -56,7 +57,7 @@ struct BlackjackTrainCommand: ParsableCommand {
       valueName: "count"))
   var questions: String?
 
-  @Flag(help: "Ask again what was answered wrongly: after 3, 6 and 12 other questions.")
+  @Flag(help: "Ask a cell again after a wrong answer: after 3, 6 and 12 other questions.")
   var adaptive = false
 
   @Option(
@@ -262,8 +263,8 @@ struct BlackjackCardsCommand: ParsableCommand {
     discussion: """
       Example: assay blackjack cards -o cards.html
 
-      Every card is computed exactly beforehand, which takes about a minute. The page marks what changed against the \
-      last choice, prints a card at wallet size, and reads rules from its address: cards.html#8d-h17-das-ls.
+      All cards are computed exactly first, which takes about a minute. The page marks what changed since the last \
+      choice, prints a card at wallet size, and reads rules from its address: cards.html#8d-h17-das-ls.
       """)
 
   @Option(

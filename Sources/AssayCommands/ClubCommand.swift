@@ -20,20 +20,20 @@ struct ClubReportCommand: ParsableCommand {
       The feed is that of a club at Strava, GET /clubs/{id}/activities of its API version 3. A file is a page as the \
       service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be compressed by gzip. \
       An activity has an athlete with firstname and lastname, a name, distance and total_elevation_gain in metres, \
-      moving_time and elapsed_time in seconds, and sport_type or type; what else there is is passed over.
+      moving_time and elapsed_time in seconds, and sport_type or type; other members are ignored.
 
-      All files together are one week: the feed has no dates, and none are asked for. Malformed lines are reported on \
-      the standard error and skipped, unless --strict refuses them; a malformed page is refused.
+      All files together are one week, since the feed has no dates. Malformed lines are reported on the standard error \
+      and skipped; with --strict, and in a page, they are errors.
 
-      Pages overlap: what stands on several pages alike is one activity that was listed again, and counts as often as \
-      the page that has most of it. How many those were is said; --identical each counts every listing. Lines are \
-      taken as they are: two alike are two activities.
+      Pages overlap: an activity that is on several pages was listed again, and counts as often as on the page that \
+      has it most often. The report says how many there were; --identical each counts every listing. In a list with \
+      one activity a line, two identical lines are two activities.
 
-      Two members who share a first name and an initial are one member here, because a feed cannot tell them apart; \
-      what makes that suspect is said below the table.
+      Two members with the same first name and initial count as one member, because the feed cannot tell them apart. \
+      The report names members who look like several people below the table.
 
-      Ranks are standard competition ranks, 1, 2, 2, 4, ties by name. Medals, arrows and bars need a UTF-8 locale and \
-      a terminal that is not dumb.
+      Ranks are standard competition ranks (1, 2, 2, 4), with ties in the order of names. Medals, arrows and bars need \
+      a UTF-8 locale and a terminal that is not dumb.
       """)
 
   @Argument(
@@ -44,7 +44,7 @@ struct ClubReportCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "The files of the week before, which trends are taken against. Example: --previous last-week.json",
+      "The files of the week before, with which trends compare. Example: --previous last-week.json",
       valueName: "file"),
     completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
   var previous: [String] = []
@@ -57,7 +57,7 @@ struct ClubReportCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many members are listed, the best first (default: all); totals are everybody's. Example: --top 20",
+      "How many members are listed, the best first (default: all); totals are of all members. Example: --top 20",
       valueName: "count"))
   var top: String?
 
@@ -104,19 +104,19 @@ struct ClubInsightsCommand: ParsableCommand {
       Example: assay club insights week.json --member "Tom B."
       Example: assay club insights --member "Tom B." --mode deep --history weeks --week 2026-W46
 
-      Modes: mine is a member's own week with a tip, top sets it against the best three, deep asks what made it differ \
-      from the member's usual week.
+      Modes: mine describes a member's own week with a tip, top compares it with the best three, deep explains how it \
+      differs from the member's usual week.
 
-      A history is a folder of feed files named by the week as ISO 8601 has it: 2026-W46.json, 2026-W46-2.ndjson.gz. \
-      Other files in it are reported and ignored. Without FILE the week that is looked at is the newest there; FILE \
-      stands for that week instead of what the history has of it. FILE's week is that of its \
-      name, else --week, else the one after the newest there.
+      A history is a folder of feed files named by their ISO 8601 week: 2026-W46.json, 2026-W46-2.ndjson.gz. Other \
+      files in it are reported and ignored. Without FILE the newest week of the history is described. FILE replaces \
+      what the history has of its week, which is that of its name, else --week, else the week after the newest in the \
+      history.
 
-      Case, idle spaces and full stops in the name do not matter. Files are read as assay club report does.
+      Case, extra spaces and full stops in the name do not matter. Files are read as assay club report does.
       """)
 
   @Argument(
-    help: "The files of the week that is looked at; - is the standard input. Example: 2026-W47.json",
+    help: "The files of the week to describe; - is the standard input. Example: 2026-W47.json",
     completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
   var files: [String] = []
 
@@ -133,7 +133,7 @@ struct ClubInsightsCommand: ParsableCommand {
     completion: .directory)
   var history: String?
 
-  @Option(help: ArgumentHelp("The week that is looked at. Example: --week 2026-W47", valueName: "week"))
+  @Option(help: ArgumentHelp("The week to describe. Example: --week 2026-W47", valueName: "week"))
   var week: String?
 
   @OptionGroup var feed: ClubFeedOptions

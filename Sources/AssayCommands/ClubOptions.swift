@@ -16,8 +16,8 @@ struct ClubFeedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of activities that stand on several pages alike, since pages overlap: once counts them as often "
-        + "as the page that has most of them, each counts them on every page. Example: --identical each",
+      "How to count activities that are on several overlapping pages: once counts them as often as on the page that "
+        + "has them most often, each counts them on every page. Example: --identical each",
       valueName: "rule"),
     completion: .list(Identical.allCases.map(\.rawValue)))
   var identical = Identical.once.rawValue
@@ -102,13 +102,13 @@ struct ClubWeekOptions: ParsableArguments {
   @Option(
     name: .customLong("change"), parsing: .unconditional,
     help: ArgumentHelp(
-      "From which change on a trend goes up or down, in percent, to a tenth. Example: --change 5%",
+      "The change from which on a trend goes up or down, in percent, to a tenth. Example: --change 5%",
       valueName: "percentage"))
   var threshold = "10%"
 
   @Option(
     help: ArgumentHelp(
-      "short, the first name and an initial, or full, as much as the feed tells. Example: --names full",
+      "short, the first name and an initial, or full, all that the feed has. Example: --names full",
       valueName: "style"),
     completion: .list(NameStyle.allCases.map(\.rawValue)))
   var names = NameStyle.short.rawValue

@@ -9,14 +9,14 @@ internal import Workbench
 struct ContrastRatioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ratio",
-    abstract: "Computes the contrast of two colours by WCAG 2.2, and what it is enough for.",
+    abstract: "Computes the contrast of two colours by WCAG 2.2, and the roles for which it is enough.",
     discussion: """
       Example: assay contrast ratio '#777' '#fff'
       Example: assay contrast ratio 'rgb(0 0 0 / 54%)' 'color(display-p3 1 0.9 0.8)' --format json
 
       A colour is written as CSS writes it: #rgb, #rrggbb, #rrggbbaa, rgb(), hsl(), hwb(), lab(), lch(), oklab(), \
-      oklch(), color(), black, white. What is translucent is composited over what lies below; what sRGB does not have \
-      is taken for the nearest that it has. The ratio is never rounded up.
+      oklch(), color(), black, white. A translucent colour is composited over what lies below. A colour outside sRGB \
+      is replaced by the nearest one inside. The ratio is never rounded up.
       """)
 
   @Argument(help: "The colour in front. Example: '#777'") var foreground: String

@@ -19,8 +19,9 @@ struct LeagueRankCommand: ParsableCommand {
 
       \(LeagueFileOptions.discussion)
 
-      Where the games are there, each team is set against all others every week: what its record owes to the schedule. \
-      How often a ranking after as many weeks finds the strongest team is simulated, always with the same seed.
+      If the files hold the games, each team is compared with all others in every week, which shows how much of its \
+      record is luck of the schedule. A simulation with a fixed seed shows how often a ranking after as many weeks \
+      finds the strongest team.
       """)
 
   @OptionGroup var source: LeagueFileOptions
@@ -51,7 +52,8 @@ struct LeagueTemplateCommand: ParsableCommand {
     discussion: """
       Example: assay league template > results.csv
 
-      A line a game; a comment says what the columns are. league rank, export and roast-prompt read the file.
+      The table has one line for each game, and a comment explains the columns. league rank, export and roast-prompt \
+      read the file.
       """)
 
   @OptionGroup var destination: FileOptions
@@ -62,7 +64,7 @@ struct LeagueTemplateCommand: ParsableCommand {
 struct LeagueExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes a league's ranking as plain text, one team a block.",
+    abstract: "Writes a league's ranking as plain text, one block for each team.",
     discussion: """
       Example: assay league export league.json --roasts roasts.json
 
@@ -103,12 +105,12 @@ struct LeagueExportCommand: ParsableCommand {
 struct LeagueRoastPromptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roast-prompt",
-    abstract: "Writes what to ask a language model for the teams' roasts.",
+    abstract: "Writes a prompt that asks a language model for the teams' roasts.",
     discussion: """
       Example: assay league roast-prompt league.json --context context.json
 
-      A context is an object with any of insideJokes, a list of texts, personalities, an object with a text a member, \
-      sackoPunishment and cultureNotes, texts.
+      A context is a JSON object. All its members are optional: insideJokes is a list of texts, personalities an \
+      object with a text for each member, sackoPunishment and cultureNotes are texts.
 
       \(LeagueFileOptions.discussion)
       """)
@@ -116,7 +118,7 @@ struct LeagueRoastPromptCommand: ParsableCommand {
   @OptionGroup var source: LeagueFileOptions
 
   @Option(
-    help: ArgumentHelp("What members tell about the league. Example: --context context.json", valueName: "file"),
+    help: ArgumentHelp("What members say about the league. Example: --context context.json", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var context: String?
 
@@ -137,8 +139,8 @@ struct WeekOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Rank after that week, by records that the schedule gives; refused unless the games of all weeks until then are "
-        + "there (default: the records that the service sends). Example: --week 7",
+      "Rank after this week, by records computed from the games; the files must hold the games of all weeks until then "
+        + "(default: the records that the service sends). Example: --week 7",
       valueName: "week"))
   var week: String?
 
@@ -168,10 +170,10 @@ struct WeekOption: ParsableArguments {
 
 struct LeagueFileOptions: ParsableArguments {
   static let discussion = """
-    A league is one file of ESPN, the API's answer with the view mTeam and, for players and schedule, mRoster and \
-    mMatchup; or Sleeper's league, rosters and users together, and the matchups of any weeks, each in a file whose \
-    name ends with its week; or, of any other league, a table of its results, which league template begins. Which it \
-    is is recognised by the content.
+    The files of a league are recognised by their content. For ESPN they are one file, the API's answer with the view \
+    mTeam and, for players and schedule, mRoster and mMatchup. For Sleeper they are the league, its rosters and its \
+    users, and the matchups of any weeks, each in a file whose name ends with its week. For any other league it is a \
+    table of results, as 'league template' prints it.
     """
 
   @Argument(
@@ -181,7 +183,7 @@ struct LeagueFileOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Whose files they have to be: espn or sleeper (default: either's). Example: --platform espn",
+      "The service that the files must come from: espn or sleeper (default: either). Example: --platform espn",
       valueName: "service"),
     completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
   var platform: String?

@@ -12,14 +12,14 @@ internal import Workbench
 /// `assay league connect`: fetches a league and stores it.
 struct LeagueConnectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "connect", abstract: "Fetches a league from ESPN or Sleeper, ranks it and remembers it.",
+    commandName: "connect", abstract: "Fetches a league from ESPN or Sleeper, ranks it and stores it.",
     discussion: """
       Example: assay league connect sleeper 784462448236363776 --season 2022
 
-      A private league of ESPN needs the cookies SWID and espn_s2 of a member's browser, best in the variables \
-      ASSAY_ESPN_SWID and ASSAY_ESPN_S2: options can be read in the list of processes. They are stored sealed, with a \
-      key in a file of its own. One that is connected already keeps its context, and its credentials where none are \
-      given. Where anything fails, nothing is stored.
+      A private league of ESPN needs the cookies SWID and espn_s2 of a member's browser. Give them in the variables \
+      ASSAY_ESPN_SWID and ASSAY_ESPN_S2: options can be read in the list of processes. They are stored encrypted, with \
+      the key in a separate file. A league that is connected already keeps its context, and its credentials if none \
+      are given. If anything fails, nothing is stored.
       """)
 
   @Argument(help: "Whose league it is: espn or sleeper.", completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
@@ -105,7 +105,8 @@ struct LeagueRefreshCommand: ParsableCommand {
     discussion: """
       Example: assay league refresh 784462448236363776
 
-      Where that fails the teams of before stay, and the error has their age; the others are refreshed all the same.
+      If a league cannot be fetched, its stored teams stay, and the error says how old they are; the other leagues are \
+      refreshed all the same.
       """)
 
   @Argument(help: "The league's number (default: all).")
@@ -139,7 +140,7 @@ struct LeagueRefreshCommand: ParsableCommand {
 /// `assay league context`: what members tell about a connected league.
 struct LeagueContextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "context", abstract: "Stores what a connected league's members tell about it, for its roasts.",
+    commandName: "context", abstract: "Stores what a connected league's members say about it, for its roasts.",
     discussion: "Example: assay league context 784462448236363776 --context context.json")
 
   @Argument(help: "The league's number.")

@@ -12,20 +12,18 @@ internal import Workbench
 /// `assay live listen`: prints what a WebSocket server sends, and comes back when the connection breaks.
 struct ListenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "listen", abstract: "Prints what a WebSocket server sends, and comes back when the connection breaks.",
+    commandName: "listen", abstract: "Prints what a WebSocket server sends, and reconnects when the connection breaks.",
     discussion: """
-      Messages go to the standard output, one a line; changes of the status go to the \
-      standard error. Any server will do; --stream is for one that speaks the stream \
-      protocol of 'assay live serve': what was missed while the connection was down \
-      is asked for again, and what cannot be had is reported as a gap.
+      Messages go to the standard output, one a line; changes of the status go to the standard error. It works with \
+      any server. --stream is for the stream protocol of 'assay live serve': the client asks again for the messages \
+      that it missed while the connection was down, and reports messages that the server no longer has as a gap.
 
-      Where the first attempt fails the command ends with exit code 2; --wait tries on. \
-      Ctrl-C closes the connection.
+      If the first attempt fails, the command exits with 2; with --wait it keeps trying. Ctrl-C closes the connection.
 
       \(NamedPolicy.guide)
       """)
 
-  @Argument(help: "Where to: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
+  @Argument(help: "The server: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
   var url: String
 
   @Option(help: ArgumentHelp("End after so many messages (default: never). Example: --count 10", valueName: "count"))
@@ -41,7 +39,7 @@ struct ListenCommand: ParsableCommand {
     completion: .list(Backoff.names))
   var policy = "full-jitter"
 
-  @Flag(help: "Try on where the first attempt fails.")
+  @Flag(help: "Keep trying if the first attempt fails.")
   var wait = false
 
   @Option(help: ArgumentHelp("Send this once connected; can be given again. Example: --send hello", valueName: "text"))

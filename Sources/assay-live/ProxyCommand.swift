@@ -21,38 +21,37 @@ struct ProxyCommand: ParsableCommand {
       Example: assay live proxy --listen 127.0.0.1:9000 --upstream 127.0.0.1:9001 \
       --profile tunnel --control 9002
 
-      The first line on the standard output is the address that is listened on; faults \
-      and connections are reported on the standard error as they begin and end, with the \
-      time since the beginning. At the end of the schedule, or with Ctrl-C, a table says \
-      how often each fault took effect. With --format jsonl all of it is on the standard \
-      output, an object of JSON a line.
+      The first line on the standard output is the proxy's address. The standard error reports faults and connections \
+      as they begin and end, with the time since the start. At the end of the schedule, or after Ctrl-C, a table shows \
+      how often each fault took effect. With --format jsonl all of it goes to the standard output, one JSON object a \
+      line.
 
-      With --control faults are added and ended by HTTP while it runs, on this machine \
-      alone: curl -d 'latency for=30s added=200ms way=down' localhost:9002/faults begins \
-      one (without for it holds until it is ended), curl localhost:9002/faults lists all, \
-      and curl -X DELETE localhost:9002/faults/latency ends one, without a kind all.
+      With --control you can add and end faults by HTTP while the proxy runs, on this machine only: curl -d 'latency \
+      for=30s added=200ms way=down' localhost:9002/faults begins a fault, which lasts until you end it if it has no \
+      for. curl localhost:9002/faults lists all, and curl -X DELETE localhost:9002/faults/latency ends one; without a \
+      kind it ends all.
 
-      Any protocol is relayed. What a fault does to HTTP requests and WebSockets it does \
-      only to streams that begin as such, and not to TLS, which nobody can look into. \
-      A connection that nobody should accept is accepted by the kernel, and then reset.
+      The proxy relays any protocol. Faults of HTTP requests and WebSockets act only on streams that begin as such, \
+      and not on TLS, which the proxy cannot read. A connection that should be refused is accepted by the kernel and \
+      then reset.
 
-      A schedule is live/1 for=TIME, and behind semicolons its faults: the moment, the \
-      name, for=TIME where it lasts, and its values. In brackets is what may be left \
-      out; with way=up or way=down a fault acts one way only, up being from the client \
-      to the server, and with count=NUMBER it is over after so many attempts:
+      A schedule is 'live/1 for=TIME' and then its faults after semicolons: the start, the name, for=TIME if the fault \
+      lasts, and its values. Brackets mark what may be left out. With way=up (from the client to the server) or \
+      way=down a fault acts in one direction only, and with count=NUMBER it ends after that many attempts:
       \(Fault.Kind.allCases.filter { !$0.declaration.isOfPhone }.map { TimelineSession.guide(to: $0, onSockets: true) }
         .joined(separator: "\n"))
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The address and port that are listened on; 0.0.0.0 for all addresses of this machine, port 0 for any that is "
-        + "free. Example: --listen 127.0.0.1:9000",
+      "The address and port to listen on; 0.0.0.0 for all addresses of this machine, port 0 for any free one. Example: "
+        + "--listen 127.0.0.1:9000",
       valueName: "address:port"))
   var listen = "127.0.0.1:0"
 
   @Option(
-    help: ArgumentHelp("Where connections go on to. Example: --upstream 127.0.0.1:9001", valueName: "address:port"))
+    help: ArgumentHelp(
+      "The address that connections are relayed to. Example: --upstream 127.0.0.1:9001", valueName: "address:port"))
   var upstream: String
 
   @Option(
@@ -97,7 +96,7 @@ struct ProxyCommand: ParsableCommand {
       valueName: "number"))
   var seed = "1"
 
-  @Flag(help: "Begin the schedule again when it is over.")
+  @Flag(help: "Start the schedule again when it is over.")
   var loop = false
 
   func run() throws {

@@ -15,10 +15,9 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serves a stream of numbered messages, or an echo, to WebSocket clients.",
     discussion: """
-      The first line on the standard output is the address that is listened on. Clients \
-      of the stream protocol, such as 'assay live listen --stream', get a message every \
-      --interval and, when they come back, what they missed as far as --history goes. \
-      With --echo every message comes back as it was sent.
+      The first line on the standard output is the server's address. Clients of the stream protocol, such as 'assay \
+      live listen --stream', get a message every --interval. When they reconnect, they get the messages that they \
+      missed, as far as --history goes. With --echo the server sends every message back unchanged.
 
       Ctrl-C closes every connection with 1001.
       """)
@@ -28,10 +27,10 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address that is listened on; 0.0.0.0 for all of this machine. Example: --host ::1", valueName: "address"))
+      "The address to listen on; 0.0.0.0 for all of this machine. Example: --host ::1", valueName: "address"))
   var host = "127.0.0.1"
 
-  @Flag(help: "Send every message back as it came.")
+  @Flag(help: "Send every message back unchanged.")
   var echo = false
 
   @Option(help: ArgumentHelp("How often a message is published. Example: --interval 100ms", valueName: "duration"))

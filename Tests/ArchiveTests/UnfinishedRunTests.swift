@@ -32,7 +32,7 @@ struct UnfinishedRunTests {
     #expect(try found.folder == place.folder.path && found.state == .killed && found.slug == "count")
     #expect(try found.isNamed("count") && found.isNamed("count-\(place.scenario().digest)") && !found.isNamed("coun"))
     let page = try place.read(.report)
-    #expect(page.contains("This run has not come to its end."))
+    #expect(page.contains("This run is not complete."))
     #expect(page.contains("assay run Scenarios/count.yaml"))
     #expect(try place.read(.scenario).contains("kind: counting"))
     try place.run()
@@ -51,7 +51,7 @@ struct UnfinishedRunTests {
       for name in ["result.json", "report.html", "junit.xml", "counts.csv", "scenario.yaml"] {
         #expect(after[name] == before[name], "\(name)")
       }
-      #expect(after["partial-report.html"]?.contains("This run has not come to its end.") == true)
+      #expect(after["partial-report.html"]?.contains("This run is not complete.") == true)
       let stored = StoredRun(try place.folder)
       #expect(stored.condition == .killed)
       #expect(stored.completed == good.record)

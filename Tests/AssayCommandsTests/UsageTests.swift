@@ -67,8 +67,8 @@ struct UsageTests {
         OVERVIEW: Puts the cores that ship inside apps under test, and states with a
         confidence whether they hold.
 
-        Results go to the standard output or to --output, all else to the standard
-        error. Exit codes:
+        Results go to the standard output or to --output, everything else to the
+        standard error. Exit codes:
           0    everything that was asked holds
           1    something under test fails
           2    bad input: a file, a value or a folder is not what it should be
@@ -85,8 +85,8 @@ struct UsageTests {
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
       commands?.map { String($0.1) } == [
-        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "contrast", "fantasy",
-        "properties", "calibrate", "results", "find", "new", "doctor",
+        "run", "resume", "merge", "scenario", "blackjack", "league", "club", "live", "contrast",
+        "profile", "fantasy", "properties", "calibrate", "results", "find", "new", "doctor",
       ])
   }
 
@@ -94,6 +94,7 @@ struct UsageTests {
     "every option with a value has an example, and no flag has one",
     arguments: [
       "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand",
+      "blackjack count", "blackjack indices", "blackjack bankroll", "blackjack effects", "blackjack composition",
       "blackjack compare", "blackjack students", "blackjack train", "blackjack cards", "league seasons", "league rank",
       "league export", "league roast-prompt",
       "club report", "club insights", "club stress", "club feed",

@@ -47,7 +47,8 @@ struct ExactFixture {
 
   init(_ name: String) throws {
     let url = try #require(Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures"))
-    let lines = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline).map(Self.fields)
+    let text = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline)
+    let lines = text.filter { !$0.hasPrefix("#") }.map(Self.fields)
     let header = try #require(lines.first)
     rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
   }

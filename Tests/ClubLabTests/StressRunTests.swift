@@ -26,15 +26,6 @@ struct StressRunTests {
     #expect(result.identities < 3000 && result.collisions.real > 10)
   }
 
-  @Test("the result is the same at any number of workers", arguments: [2, 7])
-  func workers(count: Int) throws {
-    let (one, other) = (try run(Self.settings(), workers: 1), try run(Self.settings(), workers: Workers(count)))
-    #expect(one.weeks == other.weeks && one.sample == other.sample && one.collisions == other.collisions)
-    #expect(one.identities == other.identities)
-    #expect(one.lastWeek.tally == other.lastWeek.tally && one.lastWeek.previous == other.lastWeek.previous)
-    #expect(try run(Self.settings(seed: 4), workers: 1).weeks != one.weeks)
-  }
-
   @Test("slices of members come to the same as all at once")
   func slices() throws {
     let settings = Self.settings()

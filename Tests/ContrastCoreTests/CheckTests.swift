@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import ContrastCore
 import Testing
-
-@testable import ContrastCore
 
 @Suite("Pairs of tokens")
 struct CheckTests {

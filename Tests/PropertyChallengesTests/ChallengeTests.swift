@@ -24,6 +24,25 @@ struct ChallengeTests {
     }
   }
 
+  @Test("there are thirty of many kinds and ten held back, each with a name of its own")
+  func general() {
+    #expect(Challenges.general.count == 30)
+    #expect(Challenges.heldBack.count == 10)
+    #expect(Set((Challenges.all + Challenges.general + Challenges.heldBack).map(\.name)).count == 58)
+  }
+
+  @Test(
+    "general moves lead to the simplest case that no pass alone leads to",
+    arguments: [
+      "remainders", "four_squares", "split", "semver", "branch_switch", "capitals", "month", "locks",
+    ])
+  func moves(name: String) throws {
+    let challenge = try #require(Challenges.general.first { $0.name == name })
+    for seed: UInt64 in 1...4 {
+      #expect(try challenge.run(seed: seed).form == challenge.normalForm, "seed \(seed)")
+    }
+  }
+
   @Test("a search that is given one case finds nothing or finds it at once")
   func oneCase() throws {
     let challenge = try #require(Challenges.all.first { $0.name == "difference_not_one" })

@@ -7,6 +7,7 @@ import ContrastCore
 import FantasyCore
 import LeagueCore
 import LiveCore
+import ProfileCore
 
 let rules = try Rules(name: "6d-s17-das")
 let hand = Hand(.ten, .six)
@@ -35,11 +36,12 @@ let next = connection.status.nextTry.map { $0 <= .zero + .seconds(1) ? "within a
 
 let contrast = Contrast.ratio(of: Colour(bytes: 0xFC, 0x4C, 0x02), on: .white)
 
+let merge = ThreeWayMerge(base: "I ride.", mine: "We ride.", theirs: "I ride on.", by: .words).text()
 let price = PriceRule.aflFantasy.next(price: 600_000, latest: [90, 90], magic: 6650)
 
 print(
   """
   \(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); \
-  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes"); a price of 600,000 becomes \
+  next try \(next); orange on white \(contrast < 4.5 ? "fails" : "passes"); merged: \(merge); a price of 600,000 becomes \
   \(price)
   """)

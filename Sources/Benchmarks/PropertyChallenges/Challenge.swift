@@ -49,7 +49,7 @@ package struct Challenge: Sendable {
     self.init(name, claim, form: nil, repeat each generators, holds: holds)
   }
 
-  private init<each Value>(
+  init<each Value>(
     _ name: String, _ claim: String, form: String?, _ generators: repeat Gen<each Value>,
     holds: @escaping @Sendable (repeat each Value) throws -> Bool
   ) {

@@ -26,14 +26,14 @@ struct ShrinkingCommand: ParsableCommand {
     let standard = Set(Challenges.standard.map(\.name))
     var total = 0.0
     var forms = ""
-    for challenge in Challenges.all {
+    for challenge in Challenges.all + Challenges.general + Challenges.heldBack {
       let summary = Summary(outcomes: try (0..<UInt64(seeds)).map { try challenge.run(seed: $0) })
       if standard.contains(challenge.name) { total += summary.meanEvaluations }
       table.add(row(challenge, summary))
       forms += summary.forms(of: challenge)
     }
     print(table.markdown, terminator: "")
-    print("\nsum of mean evaluations, without the harder ones (x_): \(NumberFormat.fixed(total, decimals: 1))")
+    print("\nsum of mean evaluations of the shrinking challenge: \(NumberFormat.fixed(total, decimals: 1))")
     print(forms, terminator: "")
   }
 

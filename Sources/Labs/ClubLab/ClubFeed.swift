@@ -36,7 +36,7 @@ struct ClubFeed: Experiment {
     Example: assay club feed
     Example: assay club feed --members 30 --weeks 6 --seasons 4 --faults '{renames: usual, deletions: {rate: 5%}}'
 
-    The fetcher, the request budget, the week ledger and the sums are those that ship; the service, its clock and its \
+    The fetcher, the request budget, the week ledger and the sums are those that ship. The service, its clock and its \
     faults are virtual, so that months take seconds and every ride's true week is known.
     """
   static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
@@ -58,7 +58,7 @@ struct ClubFeed: Experiment {
       "Activities of a member in a week, on average.", example: "4"),
     Parameter("service.order", \.service.order, .choice, "What the service lists first.", example: "upload"),
     Parameter(
-      "service.depth", \.service.depth, .count(30...10_000), "How many activities the whole listing has at most.",
+      "service.depth", \.service.depth, .count(30...10_000), "The most activities that the whole listing has.",
       example: "200"),
     Parameter(
       "service.quarter-hour-limit", \.service.perQuarterHour, .count(1...10_000),
@@ -76,10 +76,10 @@ struct ClubFeed: Experiment {
       "fetch.every", \.interval, .whole(.seconds(1), 60...604_800),
       "The time from the beginning of a fetch to that of the next.", example: "1h"),
     Parameter(
-      "fetch.page-size", \.perPage, .count(30...200), "How many activities a page is asked to have.", example: "30"),
+      "fetch.page-size", \.perPage, .count(30...200), "How many activities are requested for a page.", example: "30"),
     Parameter(
       "fetch.page-limit", \.pages, ValueType<Int>.count(1...1000).optional,
-      "How many pages a fetch reads at most; to the end where not stated.", example: "3"),
+      "The most pages that a fetch reads; by default it reads to the end.", example: "3"),
     Parameter(
       "faults", \.faults, .faults, "What goes wrong with the feed, how often and how much.", example: "none"),
     Parameter(
@@ -87,7 +87,7 @@ struct ClubFeed: Experiment {
       example: "4"),
     Parameter(
       "seasons-together", \.together, ValueType<Int>.count(2...100_000).optional,
-      "How many seasons under all faults together; as many as under each where not stated.", example: "32"),
+      "How many seasons under all faults together; by default as many as under each.", example: "32"),
   ]
 
   func check() throws(ParameterError) {

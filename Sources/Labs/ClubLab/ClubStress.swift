@@ -23,8 +23,8 @@ struct ClubStress: Experiment {
     Example: assay club stress --members 10k --activities 5M
     Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
 
-    The generator keeps sums of its own, which are compared with the core's; a part goes through the feed's own \
-    format as well. The result depends on the parameters alone.
+    The generator keeps sums of its own, which are compared with the core's. Some of the activities also go through \
+    the feed's format. The result depends only on the parameters.
     """
   static let usualThresholds = [
     "stress.membersWrong == 0", "stress.weeksWrong == 0", "stress.personsMisplaced == 0", "stress.sampleWrong == 0",
@@ -34,7 +34,7 @@ struct ClubStress: Experiment {
     [
       Parameter("members", \.members, .count(1...10_000_000), "How many persons the club has.", example: "1M"),
       Parameter(
-        "activities", \.activities, .count(1...100_000_000_000), "How many activities all weeks have together, about.",
+        "activities", \.activities, .count(1...100_000_000_000), "About how many activities all weeks have together.",
         example: "5M"),
       Parameter("weeks", \.weeks, .count(1...1040), "How many weeks.", example: "4"),
       Parameter(

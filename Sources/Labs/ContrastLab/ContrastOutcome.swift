@@ -134,9 +134,9 @@ struct ContrastOutcome: Sendable {
       none == 0
       ? "" : " For \(NumberFormat.counted(none, "pair")) no \(check.side.rawValue) passes in all its pairs and themes."
     return
-      "Mended is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token, of its hue where "
-      + "that costs nothing visible.\(hopeless) With every mended value, \(failingAfter) of "
-      + "\(NumberFormat.counted(check.findings.count, "pair")) fail."
+      "'mended' is the nearest colour by CIEDE2000 that passes in all pairs and themes of the token; it keeps the hue "
+      + "if that makes no visible difference.\(hopeless) With every mended value, \(failingAfter) of "
+      + "\(NumberFormat.counted(check.findings.count,"pair")) fail."
   }
 
   private var distinct: [ReportBlock] {

@@ -25,8 +25,8 @@ struct ContrastRun: Experiment {
     Example: assay contrast check app.tokens.json --pairs app.pairs
     Example: assay contrast check app.tokens.json --pairs app.pairs --fix mended.tokens.json --report
 
-    Tokens are a file of the Design Tokens Format 2025.10 (.tokens, .tokens.json), one of its resolver files, each of \
-    whose contexts is a theme, or a file of Style Dictionary or Tokens Studio. Pairs are lines of a text file:
+    The tokens are a file of the Design Tokens Format 2025.10 (.tokens, .tokens.json), a resolver file, in which each \
+    context is a theme, or a file of Style Dictionary or Tokens Studio. The pairs are lines of a text file:
 
       on-* on *
       text.quiet on card over page
@@ -37,32 +37,32 @@ struct ContrastRun: Experiment {
     A * stands for any text, the same on both sides of 'on'. Roles: text, large-text, component, graphic, decoration. \
     Without a file, pairs are proposed by names such as on-surface and surface.
 
-    The last line asks that colours are told apart: with full vision, and with each deficiency by Brettel 1997, or by \
-    Machado 2009 at --severity.
+    The last line requires that the colours can be told apart: with full vision, and with each colour-vision \
+    deficiency, simulated by Brettel 1997, or by Machado 2009 at --severity.
     """
   static let isDrawn = false
   static let usualThresholds = ["contrast.failing == 0", "contrast.indistinct == 0"]
 
   static let parameters: [Parameter<ContrastRun>] = [
     Parameter(
-      "tokens", \.tokens, .text("file", expected: "a file of design tokens"), "The tokens that are checked.",
+      "tokens", \.tokens, .text("file", expected: "a file of design tokens"), "The tokens to check.",
       example: "app.tokens.json", form: .positional, isRequired: true),
     Parameter(
       "pairs", \.pairs, ValueType<String>.text("file", expected: "a file of pairs").optional,
-      "What stands on what; proposed by names where not stated.", example: "app.pairs"),
-    Parameter("level", \.level, .choice, "The level of WCAG 2.2 that is asked.", example: "AAA"),
-    Parameter("mend", \.side, .choice, "The side of a failing pair that is mended.", example: "background"),
+      "The pairs of foreground and background; proposed by names if there is no file.", example: "app.pairs"),
+    Parameter("level", \.level, .choice, "The required level of WCAG 2.2.", example: "AAA"),
+    Parameter("mend", \.side, .choice, "The side of a failing pair to mend.", example: "background"),
     Parameter(
       "severity", \.severity, ValueType<Double>.share.optional,
-      "How severe the simulated deficiencies are, by Machado 2009; complete, by Brettel 1997, where not stated.",
+      "How severe the simulated deficiencies are, by Machado 2009; if not given they are complete, by Brettel 1997.",
       example: "0.6"),
     Parameter(
       "difference", \.difference, .number(0...100),
-      "The CIEDE2000 difference below which two colours are not told apart.", example: "5"),
+      "The CIEDE2000 difference below which two colours count as too similar.", example: "5"),
     Parameter(
       "fix", \.fix, ValueType<String>.text("file", expected: "a file, or a folder for several").optional,
-      "A file that gets the tokens with the failing values mended, everything else byte for byte; a folder where "
-        + "several files are mended.", example: "mended.tokens.json"),
+      "The file to write with the failing values mended and everything else byte for byte; a folder if several files "
+        + "are mended.", example: "mended.tokens.json"),
   ]
 
   private static let rows: [MeasureRow<ContrastOutcome>] = [

@@ -65,7 +65,7 @@ enum LeagueMutants {
 
   private static let sketch = Mutation(
     "as-first-sketched", "the formula as first sketched: in doubles, no guards, rank is the place in the list",
-    caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0"#]
+    caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0; "B" 0-0, 0 : 0"#]
   ) { code in
     code.rank = { teams in
       let mostFor = teams.map(\.season.pointsFor.value).max() ?? 0
@@ -118,11 +118,11 @@ enum LeagueMutants {
     ) { code in code.rank = assembled(share: { try Share($0.thousandths / 1000, of: $1.thousandths / 1000) }) },
     Mutation(
       "weights-swapped", "points conceded weigh 0.3 and points scored 0.1",
-      caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0"#]
+      caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0; "B" 0-0, 0 : 0"#]
     ) { code in code.rank = assembled(weights: PowerWeights(winPercentage: 6, pointsFor: 1, pointsAgainst: 3)) },
     Mutation(
       "conceded-counts-for", "points conceded count for a team",
-      caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0"#]
+      caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0; "B" 0-0, 0 : 0"#]
     ) { code in code.rank = assembled(conceded: \.complement) },
   ]
 

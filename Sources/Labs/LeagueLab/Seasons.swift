@@ -35,7 +35,7 @@ struct Seasons: Experiment {
         "strength", \.shape.strengthDeviation, .number(0...1000, isOpen: true, named: "points"),
         "How far the teams' strengths spread around the mean: standard deviation, in points.", example: "5"),
       Parameter(
-        "ties", \.shape.tieRate, .share, "The chance that a game is made level, apart from scores equal by chance.",
+        "ties", \.shape.tieRate, .share, "The chance that a game is made a tie, in addition to equal scores.",
         example: "2%"),
       Parameter("seasons", \.seasons, .count(2...1_000_000_000_000), "How many seasons to play.", example: "1e6"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [

@@ -24,7 +24,7 @@ struct SeasonsDocument {
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
         + "strength, which deviates by \(number(shape.strengthDeviation)); "
         + "ties \(NumberFormat.percent(shape.tieRate)).",
-      "By record means by win percentage, and where that is equal by points scored.",
+      "'record' ranks by win percentage, and teams with equal percentage by points scored.",
       "Played with \(experiment.generator), seed \(experiment.seed).",
     ]
   }
@@ -50,7 +50,8 @@ struct SeasonsDocument {
       meaning: "in how many of a hundred seasons a team stands first that is not among the three strongest")
     return part(
       "Does it know all teams?",
-      note: "Spearman's correlation; misled: who stands first is not one of the best three.", [correlation, misled],
+      note: "Correlation is Spearman's. Misled: the first team is not one of the three strongest.",
+      [correlation, misled],
       ["power.correlation", "record.correlation", "lead.correlation", "power.misled", "record.misled"])
   }
 

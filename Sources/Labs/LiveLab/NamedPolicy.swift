@@ -27,18 +27,19 @@ public struct NamedPolicy: Hashable, Sendable {
 
   /// The help's account of a person's own policy.
   public static let guide =
-    "A policy of your own is written as '\(example)', with a name=... to label it. "
-    + settings.map { "\($0.key): \($0.meaning) (\($0.expected))." }.joined(separator: " ")
-    + " What is left out is as full-jitter has it."
+    "A policy of your own is written as '\(example)', with name=... to label it. "
+    + "Keys that are left out have the values of full-jitter:\n"
+    + settings.map { "  \($0.key): \($0.meaning) (\($0.expected))" }.joined(separator: "\n")
 
   /// The settings of a person's own policy, which grows geometrically; the rest is as `Backoff()` has it.
   private static let settings: [Parameter<Backoff>] = [
     Parameter("base", \.base, .interval(.milliseconds(1)...day), "the longest first wait"),
-    Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "where the longest wait stops growing"),
+    Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "the bound of the longest wait"),
     Parameter("floor", \.floor, .interval(.zero...day), "the shortest wait"),
-    Parameter("factor", \.factor, .number(1...100), "by how much the longest wait grows with each attempt"),
+    Parameter("factor", \.factor, .number(1...100), "the factor by which the longest wait grows with each attempt"),
     Parameter("jitter", \.jitter, .jitter, "how waits are spread"),
-    Parameter("attempts", \.maximumAttempts, .attempts, "how many there are until it is suspended; 10 unless stated"),
+    Parameter(
+      "attempts", \.maximumAttempts, .attempts, "how many attempts it makes before it is suspended, 10 by default"),
   ]
 
   private static let day = Interval.seconds(86_400)

@@ -44,7 +44,7 @@ extension ResultDocument {
   func json(by version: String) -> JSONValue {
     var members = [JSONMember("schema", .string(Schema.result.text)), JSONMember("complete", .bool(isComplete))]
     if !isComplete {
-      let notice = "This is not the result: the run was ended early, and this is what was known by then."
+      let notice = "This is not the result: the run was ended early, and these are its partial results."
       members.append(JSONMember("notice", .string(notice)))
     }
     members += [

@@ -146,9 +146,9 @@ private struct RunPage {
   /// The page of a run that has begun. It stays as it is when the run is killed, so it says what to do then.
   var unfinished: ReportPage {
     page(
-      notice: "This run has not come to its end. It began on \(RunRecord.text(of: record.started)) on "
-        + "\(record.machine.host) as process \(record.process); if that is gone, it was killed; 'assay resume' "
-        + "with this folder goes on with it, and the command below runs it again.\(kept)")
+      notice: "This run is not complete. It began on \(RunRecord.text(of: record.started)) on \(record.machine.host) "
+        + "as process \(record.process); if that process is gone, it was killed. 'assay resume' with this folder "
+        + "continues it, and the command below runs it again.\(kept)")
   }
 
   var failed: ReportPage {
@@ -159,8 +159,8 @@ private struct RunPage {
     let end =
       document.isComplete
       ? ""
-      : "This is not the result: the run was ended early, by request, and this is what was known by then. What needs "
-        + "a number of samples that is fixed beforehand is undecided.\(kept)"
+      : "This is not the result: the run was ended early, by request, and these are its partial results. Thresholds "
+        + "that need a number of samples fixed beforehand are undecided.\(kept)"
     return page(
       verdict: document.isComplete ? document.verdict : nil,
       notice: ([end] + record.remarks).filter { !$0.isEmpty }.joined(separator: " "),

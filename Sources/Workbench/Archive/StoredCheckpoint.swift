@@ -234,7 +234,7 @@ package struct StoredCheckpoint: Sendable {
     func kept(_ problem: String) -> ArchiveError {
       .checkpoint(
         path: folder,
-        problem: "a run that has not come to its end lies there, \(problem); go on with it by '"
+        problem: "there is an incomplete run there, \(problem); continue it by '"
           + ShellLine.text(["assay", "resume", folder]) + "', or choose another folder with --runs")
     }
     if let (found, expected) = header.obstacle(to: other.header) {

@@ -84,7 +84,7 @@ struct StoredRun: Hashable, Sendable {
   var summary: String {
     if let part = latest?.part, !isDamaged {
       return part == "merge"
-        ? "A merge that waits for further shards." : "Shard \(part) of a run, which 'assay merge' puts together."
+        ? "A merge that waits for further shards." : "Shard \(part) of a run; 'assay merge' merges the shards."
     }
     let since = latest.map { " on \(RunRecord.text(of: $0.started))" } ?? ""
     let kept = document != nil && condition != .complete ? " The earlier complete result is kept." : ""

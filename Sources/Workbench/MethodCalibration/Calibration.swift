@@ -21,8 +21,8 @@ package struct Calibration<Source: CalibrationSource>: Experiment {
     """
     Example: assay calibrate --methods proportion bounded-mean --repeats 20k
 
-    Every method states what it does at 0.8, 0.9 and 0.99, for each of its laws. An error above the promise is a finding
-    only where an exact binomial bound says so beyond doubt, for all rows together.
+    Every method makes its statements at 0.8, 0.9 and 0.99, for each of its distributions. A method fails only if an \
+    exact binomial bound, which holds for all rows together, shows that it is wrong more often than it promises.
     Methods:
     \(Source.methods.map { "  \($0.name): \($0.summary)\($0.mutantOf.map { "; a mutant of \($0)" } ?? "")" }
       .joined(separator: "\n"))

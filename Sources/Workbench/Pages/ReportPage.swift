@@ -58,12 +58,9 @@ extension ReportPage {
       </nav>
       <main id="content" tabindex="-1">
       \(parts.map { "<section id=\"\($0.anchor)\">\n<h2>\($0.title)</h2>\n\($0.content)</section>\n" as HTML })\
-      \("<p class=\"risk\">No threshold was set: nothing was asked of the run.</p>\n", if: !isAsked)</main>
-      <footer>
-      <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p>
-      </footer>
-      <div id="announcement" class="sr" role="status"></div>
-      <script>
+      \("<p class=\"risk\">No threshold was set, so the run has no verdict.</p>\n", if: !isAsked)</main> <footer> \
+      <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p> \
+      </footer> <div id="announcement" class="sr" role="status"></div> <script>
       \(HTML(verbatim: PageScript.text))
       </script>
       </body>
@@ -253,8 +250,8 @@ struct VerdictBadge {
     let sum = thresholds.reduce(0) { $0 + $1.errorProbability }
     if thresholds.isEmpty { return "" }
     if sum <= 0 {
-      return "These verdicts are about what was computed, or counted in this run, and state no confidence: where a run "
-        + "draws at random, another seed may count otherwise."
+      return "These verdicts are about values that were computed, or counted in this run, and state no confidence: if "
+        + "the run draws at random, another seed may give other counts."
     }
     return "Before any sampling, the chance that even one of these verdicts would come out wrong was "
       + "\(Self.bound(sum)): the sum of their error probabilities."

@@ -62,7 +62,8 @@ public enum RunEnd: String, CaseIterable, Sendable {
 }
 
 /// An experiment whose settings can be compared sample by sample.
-package protocol PairedExperiment: Experiment {
+@_documentation(visibility: internal)
+public protocol PairedExperiment: Experiment {
   /// Draws the same samples under two settings, by common random numbers, and measures how far each measure of this one
   /// is above that of the other: means and shares as means of the samples' differences. Empty where the context was
   /// interrupted.

@@ -9,8 +9,7 @@ struct RootCommand: ParsableCommand {
     commandName: ProgramParts.current.name,
     abstract: ProgramParts.current.summary,
     discussion: """
-      Results go to the standard output or to --output, all else to the standard
-      error. Exit codes:
+      Results go to the standard output or to --output, everything else to the standard error. Exit codes:
       \(ExitStatus.table)
       When several apply: 130 and 143 before 1 before 3.
       """,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import LiveLab
 import MonteCarlo
 import Randomness
 import Scenarios
 import TestSupport
 import Testing
-
-@testable import LiveLab
 
 @Suite struct ClusteredShareTests {
   private func shares(_ clusters: [(Int, Int)]) -> ClusteredShare {

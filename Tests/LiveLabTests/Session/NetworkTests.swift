@@ -63,7 +63,6 @@ struct TransitTests {
     world.network.jitter = jitter
     var session = try Session<LiveConnection, NoObserver>(world: world, observer: NoObserver())
     for fault in faults { session.conditions.set(fault, true, at: 0) }
-    session.packetTime = session.timeToCarry(bytes: 60)
     return (0..<count).map { _ in Double(session.transit(bytes: bytes)) / 1e9 }
   }
 

@@ -84,7 +84,7 @@ struct StormExperimentTests {
     #expect(try comparison.run(workers: 1).votes == comparison.run(workers: 3).votes)
     var alone = comparison
     alone.storms = 1
-    #expect(try alone.run(workers: 1).certainty.hasPrefix("It rests on one storm"))
+    #expect(try alone.run(workers: 1).certainty.hasPrefix("This is from one storm"))
   }
 
   @Test("a report tells the recommendation, and how many tried when")

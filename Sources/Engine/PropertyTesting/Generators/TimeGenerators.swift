@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Foundation
+internal import Randomness
 
 /// How finely dates are drawn.
 public enum DateStep: Double, Sendable, Hashable, CaseIterable {
@@ -17,7 +18,7 @@ public enum DateStep: Double, Sendable, Hashable, CaseIterable {
 extension Gen where Value == Date {
   /// Dates, often those at which calendars and clocks go wrong.
   ///
-  /// Those are leap days, the ends of years, the switches of daylight saving time, the epochs of several systems and
+  /// Those are leap days, the ends of years and the switches of daylight saving time of any year, the epochs of several systems and
   /// the ends of their ranges, and leap seconds. Counterexamples shrink towards the first moment of the year 2000.
   ///
   /// - Parameters:
@@ -34,13 +35,49 @@ extension Gen where Value == Date {
     )
     guard first <= last else { return .impossible("dates(in:every:) has no whole \(step) between \(range)") }
     let edges = curiousSeconds.map { Date(timeIntervalSince1970: $0) } + constants
-    let integers = Gen<Int64>.integers(
-      in: Int64(first)...Int64(last), towards: Int64(steps(to: Date(timeIntervalSince1970: 946_684_800), step)),
-      constants: edges.map { Int64(steps(to: $0, step).rounded(.down)) })
-    return integers.map { count in
-      let seconds = step == .days ? Double(count) * 86_400 : Double(count) / step.perSecond
-      return min(max(Date(timeIntervalSince1970: seconds), range.lowerBound), range.upperBound)
+    @Sendable func ordered(_ date: Date) -> UInt64 {
+      UInt64(bitPattern: Int64(min(max(steps(to: date, step).rounded(.down), first), last))) ^ 1 << 63
     }
+    let domain = TapeEntry(
+      tag: .integer, isSigned: true, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
+      target: ordered(Date(timeIntervalSince1970: 946_684_800)))
+    let constants = edges.filter(range.contains).map(ordered)
+    return Gen(node: { draws in
+      let place = try draws.choose(domain) { draws in
+        guard draws.words.next() & 7 == 7, domain.upper > domain.lower else {
+          return draws.randomInteger(domain, edges: constants)
+        }
+        return ordered(curiousDate(near: domain.lower &+ draws.below(domain.upper &- domain.lower), step, &draws))
+      }
+      let count = Double(Int64(bitPattern: place ^ 1 << 63))
+      let seconds = step == .days ? count * 86_400 : count / step.perSecond
+      return min(max(Date(timeIntervalSince1970: seconds), range.lowerBound), range.upperBound)
+    })
+  }
+
+  /// A moment up to 26 hours before one at which clocks or calendars change, in the year of a random moment.
+  private static func curiousDate(near place: UInt64, _ step: DateStep, _ draws: inout Draws) -> Date {
+    let count = Double(Int64(bitPattern: place ^ 1 << 63))
+    let seconds = step == .days ? count * 86_400 : count / step.perSecond
+    // The mean year of the Gregorian calendar: good enough to find the year.
+    let year = Int((seconds / 31_556_952).rounded(.down)) + 1970
+    func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+      let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+      let era = (year >= 0 ? year : year - 399) / 400
+      let yearOfEra = year - era * 400
+      return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * month + 2) / 5 + day - 719_469
+    }
+    /// The first Sunday from a day on; 1 January 1970 was a Thursday.
+    func sunday(_ day: Int) -> Int { day + ((3 - day) % 7 + 7) % 7 }
+    let changes = [
+      sunday(days(year, 3, 25)), sunday(days(year, 10, 25)), sunday(days(year, 3, 8)), sunday(days(year, 11, 1)),
+      days(year, 2, 28) + 1, days(year, 12, 31) + 1,
+    ]
+    let kind = Int(draws.words.below(UInt32(changes.count)))
+    // Europe changes at 1 o'clock in Greenwich, America from 6 to 10 o'clock, calendars at midnight.
+    let hour = kind < 2 ? 1 : kind < 4 ? 6 : 0
+    let before = Double(draws.below(26 * 3600)) * (draws.words.next() & 3 == 0 ? 0 : 1)
+    return Date(timeIntervalSince1970: Double(changes[kind] * 86_400 + hour * 3600) - before)
   }
 
   /// The steps from 1970 to a date, as far as a double counts them exactly.

@@ -41,7 +41,7 @@ struct Checker: Sendable {
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
           try draws.reseed(streams.seed(.cases, block: block))
-          let result = try evaluate(block, plan.quota(of: block), cutoff, &draws)
+          let result = try evaluate(block, plan, cutoff, &draws)
           ledger.record(result, of: block)
           environment.progress?.advance(by: result.tally.passed)
           if case .finished = result.ending { return NoTally() }
@@ -53,14 +53,14 @@ struct Checker: Sendable {
   }
 
   private func evaluate(
-    _ block: Int, _ quota: Int, _ cutoff: Cutoff, _ draws: inout Draws
+    _ block: Int, _ plan: CheckPlan, _ cutoff: Cutoff, _ draws: inout Draws
   ) throws -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
       trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
       cutoff: cutoff,
-      block: block, quota: quota)
+      block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform)
     return try CaseContext.$current.withValue(context) { try loop.run(&draws) }
   }
 
@@ -128,9 +128,12 @@ struct CheckPlan: Sendable, Hashable {
   }
 
   func quota(of block: Int) -> Int {
-    if block < smallBlocks { return min(casesPerSmallBlock, cases - block * casesPerSmallBlock) }
-    let earlier = smallBlocks * casesPerSmallBlock + (block - smallBlocks) * casesPerBlock
-    return min(casesPerBlock, cases - earlier)
+    min(block < smallBlocks ? casesPerSmallBlock : casesPerBlock, cases - start(of: block))
+  }
+
+  /// How many cases the blocks before one have.
+  func start(of block: Int) -> Int {
+    min(block, smallBlocks) * casesPerSmallBlock + max(0, block - smallBlocks) * casesPerBlock
   }
 }
 
@@ -142,7 +145,13 @@ private struct CaseLoop {
   let cutoff: Cutoff
   let block: Int
   let quota: Int
+  /// How many cases the blocks before this one have.
+  let start: Int
+  /// Whether some cases are given a relation between their parts.
+  let relates: Bool
   var hillClimbing: HillClimbing?
+  /// What instrumented code leads to; nil where none is.
+  var guidance: Guidance?
   var attempts = 0
   var result = BlockResult()
 
@@ -150,6 +159,7 @@ private struct CaseLoop {
     // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     hillClimbing = settings.search == .target ? HillClimbing() : nil
+    guidance = settings.search == .uniform ? Guidance() : nil
     var discarded = 0
     while result.tally.passed < quota {
       try cutoff.interrupt?.check()
@@ -164,6 +174,7 @@ private struct CaseLoop {
         result.tally.passed += 1
         result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
         context.count(in: &result.tally)
+        guidance?.learn(draws.tape)
         if hillClimbing != nil && !context.isSilent {
           let scores = context.withAnnotations { $0.scores }
           hillClimbing?.learn(draws.tape, scores)
@@ -195,13 +206,33 @@ private struct CaseLoop {
       draws.begin(reading: changed, gap: .random)
       return true
     }
+    if let changed = guidance?.propose(&draws.words) {
+      draws.begin(reading: changed, gap: .random)
+      return true
+    }
     draws.begin()
-    return false
+    guard relates, RelatedCases.isTurn(start + attempts) else { return false }
+    // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
+    guard trial.attempt(&draws, { _ in false }) == .declined else {
+      draws.begin()
+      return false
+    }
+    let drawn = draws.tape
+    let related = RelatedCases.relating(drawn, number: start + attempts)
+    draws.begin(reading: related ?? drawn, gap: .random)
+    return related != nil
   }
 
   private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
+    if let guidance {
+      defer { guidance.stop() }
+      return trial.attempt(&draws) { _ in
+        guidance.start()
+        return true
+      }
+    }
     guard isTimed, let clock else { return trial.attempt(&draws) { _ in true } }
     let begun = clock()
     var drawn: Duration?

@@ -28,6 +28,8 @@ struct Shrinker: ~Copyable {
   private var edited: Set<Fingerprint> = []
   /// For every pass the case on which it found nothing more.
   private var settled: [Tape?]
+  /// How often every general move has helped.
+  private var helped = Array(repeating: 0, count: GeneralMove.allCases.count)
 
   init(
     _ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws, cutoff: Cutoff
@@ -43,6 +45,12 @@ struct Shrinker: ~Copyable {
 
   mutating func run() -> Result {
     _ = consider([])
+    repeat { settle() } while GeneralMove.efforts.contains { generalise(effort: $0) }
+    return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
+  }
+
+  /// Runs the passes until none finds anything more.
+  private mutating func settle() {
     var rounds = 0
     while !isOver {
       let before = best
@@ -54,7 +62,52 @@ struct Shrinker: ~Copyable {
       rounds += 1
       if rounds > 1 { extrapolate(from: before) }
     }
-    return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
+  }
+
+  /// Makes the general moves of one effort, those first that have helped most in this case, until one helps; then goes
+  /// on the same way as far as it leads.
+  private mutating func generalise(effort: Int) -> Bool {
+    // What deletes or redraws costs most where nothing is found.
+    let isCurbed = effort == GeneralMove.efforts.last && helped.allSatisfy { $0 == 0 }
+    for move in GeneralMove.allCases.sorted(by: {
+      (helped[$1.rawValue], $0.rawValue) < (helped[$0.rawValue], $1.rawValue)
+    })
+    where !isOver && !(isCurbed && move == .deleteAndAdjust) {
+      let before = best
+      let edits = move.edits(of: layout, effort: effort) { probe($0) }
+      if !edits.contains(where: { consider($0.entries) }) { continue }
+      helped[move.rawValue] += 1
+      extrapolate(from: before)
+      return true
+    }
+    return !isCurbed && redraw(times: effort / 3)
+  }
+
+  /// Draws parts of the case at random, the first ones of collections left out: what no small change leads to, such as
+  /// another text of the same hash, may be frequent enough to be met.
+  private mutating func redraw(times: Int) -> Bool {
+    var edits: [[TapeEntry]] = []
+    for span in layout.spans {
+      let slots = layout.children(of: span)
+      guard let first = slots.first else { continue }
+      let entry = layout.entries[first]
+      if entry.tag == .length || entry.tag == .branch, entry.value > entry.lower {
+        for value in Set([entry.value - 1, entry.lower + (entry.value - entry.lower) / 2, entry.value]).sorted() {
+          var edited = layout.entries
+          edited.replaceSubrange(layout.slot(span), with: [layout.entries[span], entry.with(value), .close])
+          edits.append(edited)
+        }
+      } else {
+        var edited = layout.entries
+        edited.replaceSubrange(layout.slot(span), with: Tape.redrawPlaceholder)
+        edits.append(edited)
+      }
+    }
+    guard !edits.isEmpty else { return false }
+    for turn in 0..<min(times, 300_000 / max(1, layout.entries.count)) where !isOver {
+      if consider(edits[turn % edits.count], gap: .random) { return true }
+    }
+    return false
   }
 
   /// The passes, those first that take most away. Moving pairs costs most: it waits until these
@@ -76,9 +129,10 @@ struct Shrinker: ~Copyable {
   // MARK: Candidates
 
   /// Evaluates what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
-  mutating func consider(_ entries: [TapeEntry]) -> Bool {
-    guard !isOver, edited.insert(Fingerprint(entries)).inserted else { return false }
-    draws.begin(reading: Tape(entries))
+  mutating func consider(_ entries: [TapeEntry], gap: Draws.Gap = .simplest) -> Bool {
+    guard !isOver, gap == .random || edited.insert(Fingerprint(entries)).inserted else { return false }
+    draws.begin(reading: Tape(entries), gap: gap)
+    if gap == .random { draws.profile.change(&draws.words) }
     var made = Tape()
     let current = best
     var known = evaluated

@@ -18,13 +18,18 @@ struct ExactAnalysis: Sendable {
   /// The chart's first action for every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
   private var upcards: [FirstActions]
+  private let shoe: ShoeContents
 
-  /// Analyses best play: under a tenth of a second for six decks.
-  init(rules: Rules, resplit: Resplit = .best) {
+  /// Analyses best play: under a tenth of a second for six decks. The shoe is a full one, unless what is left of one is
+  /// given.
+  init(rules: Rules, resplit: Resplit = .best, shoe: ShoeContents? = nil) {
     self.rules = rules
+    self.shoe = shoe ?? ShoeContents(rules: rules)
     policies = nil
     firstActions = nil
-    let games = CardValue.allCases.map { UpcardGame(rules: rules, upcard: $0, policy: nil, resplit: resplit) }
+    let games = CardValue.allCases.map {
+      UpcardGame(rules: rules, upcard: $0, policy: nil, resplit: resplit, shoe: shoe)
+    }
     upcards = games.map(FirstActions.init)
     guard resplit == .best, rules.decks != .infinite else { return }
     let chart = self.chart.chart
@@ -37,8 +42,9 @@ struct ExactAnalysis: Sendable {
   /// Analyses play by a chart.
   ///
   /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer to a hand that can be dealt.
-  init(rules: Rules, following chart: StrategyChart) throws(BlackjackError) {
+  init(rules: Rules, following chart: StrategyChart, shoe: ShoeContents? = nil) throws(BlackjackError) {
     self.rules = rules
+    self.shoe = shoe ?? ShoeContents(rules: rules)
     var policies: [HandPolicy] = []
     var firstActions: [[Hand: Action]] = []
     for upcard in CardValue.allCases {
@@ -48,7 +54,7 @@ struct ExactAnalysis: Sendable {
     self.policies = policies
     self.firstActions = firstActions
     upcards = CardValue.allCases.map {
-      FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index]))
+      FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index], shoe: shoe))
     }
   }
 
@@ -79,7 +85,7 @@ struct ExactAnalysis: Sendable {
 
   /// The same of a hand of any number of cards, and what is ahead of it in the measure of the game.
   func outlook(of cards: [CardValue], against upcard: CardValue) -> (values: ActionValues, UpcardGame.Outlook) {
-    var game = UpcardGame(rules: rules, upcard: upcard, policy: policies?[upcard.index])
+    var game = UpcardGame(rules: rules, upcard: upcard, policy: policies?[upcard.index], shoe: shoe)
     let hand = HandTree.shared.number(of: cards)
     let outlook = game.outlook(of: hand)
     let values =
@@ -137,7 +143,7 @@ struct ExactAnalysis: Sendable {
   }
 
   func chance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
-    var shoe = ShoeContents(rules: rules)
+    var shoe = shoe
     var chance = first == second ? 1.0 : 2.0
     for card in [first, second, upcard] {
       chance *= shoe.chance(of: card.index)

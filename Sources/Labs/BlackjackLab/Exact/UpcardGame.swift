@@ -11,6 +11,8 @@ struct UpcardGame {
   let rules: Rules
   let upcard: CardValue
   let tree = HandTree.shared
+  /// The hands that are analysed, ascending.
+  private let hands: [Int]
   let dealer: DealerTrie
   let shoe: ShoeContents
   fileprivate(set) var policy: HandPolicy
@@ -25,20 +27,27 @@ struct UpcardGame {
   /// How it is chosen whether a pair is split again; `nil` where the policy says it.
   private let resplit: Resplit?
 
-  init(rules: Rules, upcard: CardValue, policy: HandPolicy?, resplit: Resplit = .best) {
+  /// The game from a full shoe, or from what is left of one with the upcard still in it; of all hands, or of those that
+  /// can become of some. The dealer of another game with the same rules and upcard spares making one.
+  init(
+    rules: Rules, upcard: CardValue, policy: HandPolicy?, resplit: Resplit = .best, shoe: ShoeContents? = nil,
+    among hands: [Int]? = nil, dealer: DealerTrie? = nil
+  ) {
     self.rules = rules
     self.resplit = policy == nil ? resplit : nil
     self.upcard = upcard
-    dealer = DealerTrie(
-      rules: rules, upcard: upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
-    var shoe = ShoeContents(rules: rules)
+    self.dealer =
+      dealer
+      ?? DealerTrie(rules: rules, upcard: upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
+    self.hands = hands ?? Array(HandTree.empty..<tree.count)
+    var shoe = shoe ?? ShoeContents(rules: rules)
     shoe.remove(upcard.index)
     self.shoe = shoe
     self.policy = policy ?? HandPolicy(undecidedFor: tree)
     standing = Array(repeating: 0, count: tree.count)
     standing[HandTree.bust] = -1
     later = standing
-    odds = OddsCache(dealer: dealer, tree: tree, isInfinite: rules.decks == .infinite)
+    odds = OddsCache(dealer: self.dealer, tree: tree, isInfinite: rules.decks == .infinite)
     results = (0...21).map(DealerFinal.results)
     solve(decides: policy == nil)
   }
@@ -58,7 +67,7 @@ struct UpcardGame {
     computeStanding(decides: decides)
     var chances = Array(repeating: 0.0, count: 10)
     var left = shoe
-    for hand in (HandTree.empty..<tree.count).reversed() where tree.sizes[hand] >= 2 {
+    for hand in hands.reversed() where tree.sizes[hand] >= 2 {
       left.remove(hand: hand, of: tree)
       defer { left.restore(hand: hand, of: tree) }
       guard left.isPossible else { continue }
@@ -78,7 +87,7 @@ struct UpcardGame {
   private mutating func computeStanding(decides: Bool) {
     var stands: [Int] = []
     var left = shoe
-    for hand in HandTree.empty..<tree.count where tree.sizes[hand] >= 2 {
+    for hand in hands where tree.sizes[hand] >= 2 {
       let mayStand = decides ? Self.mayStand(tree.hands[hand]) : policy.later[hand] == .stand
       guard mayStand || tree.sizes[hand] <= 3 else { continue }
       left.remove(hand: hand, of: tree)

@@ -10,7 +10,8 @@ public enum Blackjack {
   public static var experiments: [any Experiment.Type] {
     [
       ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
-      StudentsExperiment.self,
+      StudentsExperiment.self, CountExperiment.self, BankrollExperiment.self,
+      IndexExperiment.self, EffectsExperiment.self, CompositionExperiment.self,
     ]
   }
 }
@@ -40,7 +41,7 @@ extension Parameter where Root: Simulated {
         .number(0.5...1, isOpen: true, named: "probability")),
       Parameter(
         "indifference", \.simulation.indifference, .number(0.00001...1, named: "bets"),
-        "Actions closer than this, in bets, count as equal.", example: "0.001"),
+        "Actions that differ by less than this, in bets, count as equal.", example: "0.001"),
       Parameter(
         "estimator", \.simulation.estimator, .choice, "How values are estimated, from slowest to quickest.",
         example: "paired"),
@@ -52,7 +53,7 @@ extension Parameter {
   static func resplit(_ path: any WritableKeyPath<Root, Resplit> & Sendable) -> Parameter {
     Parameter(
       "resplit", path, .choice,
-      "Whether computed values split a pair again: best, where that is better, or always, as many tables of values do.",
+      "When computed values split a pair again: best, if that is better, or always, as in many published tables.",
       example: "always", when: { $0[keyPath: path] != .best })
   }
 }

@@ -12,12 +12,11 @@ struct CompareExperiment: Experiment {
     Example: assay blackjack compare --rules 6d-s17-das
     Example: assay blackjack compare --rules 6d-s17-das --with 6d-h17-das-ls my-chart.csv --change ls
 
-    A rule is worth what a round earns more when it alone is changed, under each rules by the chart that the exact \
-    analyser makes for them. Charts to compare with are those of other rules, or one of your own. A cell that differs \
-    costs what its action earns less than the best one each time the cell comes up, and its share of that a round; \
-    each chart goes on as it says, so that one that splits tens splits them again. The charts' whole difference \
-    counts cells \
-    too in which they differ later only.
+    A rule is worth how much more a round earns when only this rule is changed; each game is played by the chart that \
+    the exact analyser makes for it. The charts to compare with are those of other rules, or your own. For a cell in \
+    which two charts differ, the cost is how much less the action earns than the best one, once for each time that the \
+    cell comes up and once for a round. The rest of the hand follows the chart, so a chart that splits tens splits \
+    them again. The difference of whole charts also counts cells in which they differ only later in the hand.
     """
 
   var rules = NamedRules.usual
@@ -272,8 +271,8 @@ private struct CompareFinding {
           + [NumberFormat.fixed(cell.costPerRound, decimals: 8)] + (isGame ? [NumberFormat.bets(cell.costThere)] : [])
       })
     let caption =
-      "The cells that differ, with what the \(label) chart's action costs there in bets, each time and a round"
-      + (isGame ? ", and what that of \(named.label) costs under \(label)." : ".")
+      "The cells that differ, with the cost in bets of the \(label) chart's action, each time and per round"
+      + (isGame ? ", and of the \(named.label) chart's action under \(label)." : ".")
     let dearest = cells.prefix(Self.mostBars).map { cell in
       ("\(cell.key): \(cell.other?.symbol ?? "nothing") for \(cell.own.symbol)", cell.costPerRound * 1e6)
     }
@@ -297,8 +296,8 @@ private struct CompareFinding {
         return [one.token, one.words, worth, NumberFormat.edge(one.ev), one.rules.name]
       })
     let caption =
-      "What a round earns more when one rule of \(named.rules.inWords) is changed, each by the chart made for it. "
-      + "Without a change a round is worth \(NumberFormat.edge(ev))."
+      "How much more a round earns when one rule of \(named.rules.inWords) is changed, played by the chart made for "
+      + "the changed rules. Without a change a round is worth \(NumberFormat.edge(ev))."
     let bars = worths.prefix(Self.mostBars).map { ("\($0.token): \($0.words)", ($0.ev - ev) * 100) }
     return [
       .figure(Self.bars(id: "worth", title: "What each rule is worth", axis: "worth, % of a bet", bars)),

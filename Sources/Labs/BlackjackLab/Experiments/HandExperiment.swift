@@ -174,11 +174,12 @@ struct HandReport {
     }
     var notes = [
       isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets.",
-      "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.",
+      "exact: the rest of the hand is played at its best for the cards held; by chart: it follows the chart, as in the "
+        + "simulation.",
     ]
     if let split = exact[.split], let splitAlways, split - splitAlways > 1e-9 {
       notes.append(
-        "A pair that the split makes is not split again, which would be worse: split again wherever the rules allow "
+        "A pair that the split makes is not split again, because that is worse. Split again wherever the rules allow "
           + "it (--resplit always), the split is worth \(NumberFormat.bets(splitAlways)).")
     }
     notes.append(

@@ -12,8 +12,8 @@ struct PlayExperiment: Simulated {
   static let discussion = """
     Example: assay blackjack play --rules 6d-s17-das --rounds 1e9
 
-    Ends after --rounds; with --half-width as soon as the interval is so narrow, or --rounds are played; or after \
-    --deadline, which a seed alone does not reproduce, but --rounds with the number played does.
+    Ends after --rounds, with --half-width as soon as the interval is that narrow, or after --deadline. A seed does \
+    not reproduce a run with a deadline; --rounds with the number of rounds that were played does.
     """
 
   var rules = [NamedRules.usual]
@@ -37,14 +37,14 @@ struct PlayExperiment: Simulated {
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
       Parameter(
         "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,
-        "How many rounds to play; 1e8 unless stated.", example: "1e9"),
+        "How many rounds to play; 1e8 by default.", example: "1e9"),
       Parameter(
         "half-width", \.halfWidth, ValueType<Double>.number(0...8, isOpen: true, named: "bets").optional,
         "Play until the interval's half-width, in bets, is at most this.", example: "0.0001"),
       Parameter(
         "deadline", \.deadline,
         ValueType<Duration>.duration(.milliseconds(1)...(.seconds(1_000_000))).optional,
-        "Play for so long; how many rounds that is cannot be reproduced.", example: "10s"),
+        "Play for this long; the number of rounds depends on the machine.", example: "10s"),
     ] + Parameter.random + [.confidence("The interval's confidence.")]
 
   var isTimed: Bool { deadline != nil }

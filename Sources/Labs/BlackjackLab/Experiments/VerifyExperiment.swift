@@ -10,7 +10,7 @@ struct VerifyExperiment: Simulated {
   static let discussion = """
     Example: assay blackjack verify --rules 6d-s17-das --chart my-chart.csv
 
-    Fails when the chart plays a cell certainly wrong, or when simulation and analyser do not agree.
+    Fails when the chart certainly plays a cell wrong, or when the simulation and the exact analyser disagree.
     """
   static let usualThresholds = ["cells.wrong == 0", "witnesses.disagree == 0", "exact.outside == 0"]
 
@@ -159,13 +159,14 @@ private struct VerifyFinding: RulesFinding {
         + "by the simulated chart \(NumberFormat.edge(verification.simulatedValue)): the chart costs "
         + "\(NumberFormat.edge(verification.totalCost)).")
     lines.append(
-      "Play that looks at the cards and not at their total alone is worth \(NumberFormat.edge(best)), that is "
+      "Play by the cards held, not only by their total, is worth \(NumberFormat.edge(best)), which is "
         + "\(NumberFormat.edge(best - verification.simulatedValue)) more.")
     if let largest = verification.largestLaterPlayDifference {
       let mean = NumberFormat.fixed(verification.meanLaterPlayDifference, decimals: 7)
       lines.append(
-        "Later play by composition moves the value of a cell's best action by \(mean) bets on average, most "
-          + "\(largest.cell.key) \(largest.action.name), by \(NumberFormat.signed(largest.difference, decimals: 7)).")
+        "Playing the rest of the hand by the cards held changes the value of a cell's best action by \(mean) bets on "
+          + "average, and most for \(largest.cell.key) \(largest.action.name), by "
+          + "\(NumberFormat.signed(largest.difference, decimals: 7)).")
     }
     return lines
   }

@@ -18,13 +18,13 @@ struct StudentsExperiment: Experiment {
     Example: assay blackjack students --learning 0.5 --questions 200
 
     Every session is played twice by the trainer's own core, in the plain and in the adaptive order, with common \
-    random numbers. A misconception shows when the answers in its cells refute, at the certainty and for all ten \
-    misconceptions together, that no more than a tenth of them are mistakes; the evidence may be looked at after every \
-    question. A misconception is mended in a cell when a corrected mistake has taught it, which --learning is the \
-    chance of: 0.5 for the learner, 0 for everybody else unless stated. The learner forgets as well.
+    random numbers. A misconception shows when the answers in its cells refute that at most a tenth of them are \
+    mistakes. The test stays valid after every question, and its error at --certainty covers all ten misconceptions \
+    together. --learning is the chance that a corrected mistake teaches the cell: by default 0.5 for the learner and 0 \
+    for all others. The learner also forgets.
 
-    The second witness is the exact analyser: what a student's session loses by its statistics has to agree with what \
-    'blackjack compare' says that the student's chart costs in each cell, weighted by what the mode asks.
+    The second witness is the exact analyser. The loss that a student's session reports must agree with the cost of \
+    the student's chart by 'blackjack compare', weighted by how often the mode asks each cell.
     """
 
   var rules = NamedRules.usual
@@ -50,23 +50,26 @@ struct StudentsExperiment: Experiment {
       Parameter("difficulty", \.difficulty, .choice, "How much the decisions asked are worth.", example: "hard"),
       Parameter(
         "questions", \.questions, ValueType<Int>.count(1...TrainingPlan.mostQuestions).optional,
-        "The questions of a session; 50, of absolutes 20, unless stated.", example: "200"),
+        "The questions of a session; by default 50, or 20 for absolutes.", example: "200"),
       Parameter(
-        "students", \.students, ValueType<Student.Name>.choice.list(), "Who answers.", example: "perfect hits-12"),
+        "students", \.students, ValueType<Student.Name>.choice.list(), "The students who answer.",
+        example: "perfect hits-12"),
       Parameter(
         "sessions", \.sessions, .count(2...1_000_000_000), "The sessions of each student and order.", example: "1e6"),
       Parameter(
-        "slips", \.slips, .share, "The share of answers that are any allowed action at random.", example: "5%"),
+        "slips", \.slips, .share, "The share of answers that are a random allowed action.", example: "5%"),
       Parameter(
         "learning", \.learning, ValueType<Double>.share.optional,
-        "The chance that a corrected mistake teaches its cell; 0.5 for the learner and 0 for others unless stated.",
+        "The chance that a corrected mistake teaches its cell; by default 0.5 for the learner and 0 for others.",
         example: "0.5"),
       Parameter(
-        "forgetting", \.forgetting, .share, "The chance, a question, that the learner loses a cell it has learned.",
+        "forgetting", \.forgetting, .share,
+        "The chance at each question that the learner forgets a cell it has "
+          + "learned.",
         example: "2%"),
       Parameter(
         "certainty", \.certainty, .number(0.5...1, isOpen: true, named: "probability"),
-        "How sure it is that a misconception that shows is one.", example: "0.99"),
+        "The confidence at which a misconception shows.", example: "0.99"),
     ] + Parameter.random(generator: \.generator, seed: \.seed) + [
       Parameter(
         "confidence", \.confidence, .probability, "The confidence of each interval that tables show.", example: "0.99")
@@ -245,7 +248,7 @@ struct StudentsExperiment: Experiment {
         .table(
           table(["shown", "shown.adaptive", "questions", "sooner"]),
           caption: "How soon a misconception shows, at \(NumberFormat.shortest(certainty)) certainty"),
-        .table(table(["left", "mended"]), caption: "What a question costs with what is known in the end"),
+        .table(table(["left", "mended"]), caption: "The cost of a question at the end of the session"),
         .table(categories(in: measurements), caption: "Accuracy by category, plain order; CSV has the intervals"),
         .table(witnesses, caption: "The second witness"), .details(summary: "Who the students are", [.list(words)]),
       ])

@@ -697,7 +697,7 @@ extension InvariantChecker {
     private(set) var sentHere: UInt64 = 0
     private(set) var everSent: UInt64 = 0
     private(set) var waiting = 0
-    private var gone = MessageSet()
+    private var gone: Set<UInt64> = []
 
     mutating func made(_ number: MessageNumber) {
       guard number.value > last else { return }

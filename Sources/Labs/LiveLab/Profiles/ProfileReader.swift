@@ -32,33 +32,35 @@ struct ProfileReader {
 
   /// What every profile may change, with what it has where it is left out.
   private static let commonMeanings: KeyValuePairs = [
-    "limit": "how soon the client is to be back, from when an attempt could succeed",
-    "session": "how long a session is at the least (1h)", "first": "when the first outage begins (1m..5m)",
+    "limit": "how soon the client must be back, from when an attempt could succeed",
+    "session": "the shortest length of a session (1h)", "first": "when the first outage begins (1m..5m)",
     "outages": "how many a session has (1)",
     "pause": "how long after an outage and its limit the next begins (1m..5m)",
   ]
   /// What one composed of faults has besides.
   private static let ownMeanings: KeyValuePairs = [
-    "faults": "those of an outage, one after the other", "times": "how often they come in an outage (1)",
-    "gap": "how long after them they come again (0s)",
-    "ways": "in place of these three a list of what an outage can be, each with its share and its faults",
+    "faults": "the faults of an outage, one after the other", "times": "how often they come in an outage (1)",
+    "gap": "how long after their end they come again (0s)",
+    "ways": "instead of these three: a list of alternatives, each with its share and its faults",
     "always": "faults that hold for the whole session", "meaning": "what it stands for, in reports",
   ]
   private static let faultMeanings: KeyValuePairs = [
     "kind": "which fault", "at": "when it begins, from the beginning of the outage (0s)",
-    "after": "or from the end of the fault before", "for": "how long it holds; a reset and the like have none",
-    "chance": "in which part of the outages it comes (100%)",
+    "after": "instead of at: when it begins, from the end of the fault before",
+    "for": "how long it lasts; faults of a moment, such as a reset, have none",
+    "chance": "the share of outages that have it (100%)",
   ]
 
   /// What the help says of a person's own.
   static var guide: String {
     func list(_ meanings: KeyValuePairs<String, String>) -> String {
-      meanings.map { "\($0): \($1)" }.joined(separator: "; ")
+      meanings.map { "  \($0): \($1)" }.joined(separator: "\n")
     }
     return "An outage of your own is a mapping, such as '{name: cellar, limit: 45s, faults: [{kind: black-hole, for: "
-      + "5s..60s}, {kind: reset, after: 1s, chance: 50%}]}', in which least..most draws evenly. "
-      + "\(list(commonMeanings)); \(list(ownMeanings)). Of a fault, \(list(faultMeanings)), and its values by their "
-      + "names. A named outage is changed by '{profile: tunnel, name: long tunnel, length: 2m..5m}'."
+      + "5s..60s}, {kind: reset, after: 1s, chance: 50%}]}'. A range least..most is drawn uniformly. Its keys:\n"
+      + "\(list(commonMeanings))\n\(list(ownMeanings))\nA fault has its values by their names, and:\n"
+      + "\(list(faultMeanings))\n"
+      + "'{profile: tunnel, name: long tunnel, length: 2m..5m}' changes the values of a named outage."
   }
 
   /// What a JSON Schema says of a profile.

@@ -46,7 +46,7 @@ public struct GroundTruth: Hashable, Sendable {
   /// twice.
   public var messagesTakenUnduly: UInt64 = 0
   /// Those that the client gave up and said so, and how many they are.
-  public internal(set) var dropped = MessageSet()
+  public internal(set) var dropped: Set<UInt64> = []
   public internal(set) var messagesDropped: UInt64 = 0
   /// How many the client acknowledged to the app that the server has not and that were not given up.
   public var messagesLost: UInt64 = 0

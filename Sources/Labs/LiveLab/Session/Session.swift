@@ -34,8 +34,6 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
   private var phone = PhoneState()
   private var faults = FaultCursor()
   private var isServiceDirty = false
-  /// How long the way takes to carry the smallest packet, of 60 bytes, in nanoseconds.
-  var packetTime: Int64 = 0
   /// Two thirds of the way's mean jitter, as `SessionRandom.halfWaiting` wants it.
   private let jitterStep: Int64
 
@@ -107,7 +105,6 @@ public struct Session<Client: ClientUnderTest, Observer: SessionObserver>: ~Copy
     (agenda, clock, conditions, faults) = (Agenda(), SkewedClock(), Conditions(), FaultCursor())
     (server, phone, late) = (ServerState(), PhoneState(), FrameQueue())
     for place in 0..<8 { sockets[place] = Socket() }
-    packetTime = timeToCarry(bytes: 60)
     isServiceDirty = false
     result = SessionResult()
     nextWord = random.word()
@@ -395,7 +392,7 @@ extension Session {
     }
     if let rate = conditions.bytesPerSecond, rate < world.network.bytesPerSecond { tookEffect(.bandwidth) }
     // A frame without contents is a packet of 60 bytes all the same.
-    extra &+= bytes <= 60 ? packetTime : timeToCarry(bytes: bytes)
+    extra &+= timeToCarry(bytes: max(60, bytes))
     if conditions.loss > 0 || conditions.burst != nil {
       var wait = world.network.retransmission.nanoseconds
       var lost = 0
@@ -409,7 +406,7 @@ extension Session {
   }
 
   /// How long the way takes to carry so many bytes, in nanoseconds.
-  mutating func timeToCarry(bytes: Int) -> Int64 {
+  private func timeToCarry(bytes: Int) -> Int64 {
     let rate = min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond))
     return Int64(Double(bytes) / Double(rate) * 1e9)
   }
@@ -812,7 +809,6 @@ extension Session {
 
   private mutating func set(_ fault: Fault, holds: Bool) {
     conditions.set(fault, holds, at: now)
-    packetTime = timeToCarry(bytes: 60)
     switch fault.kind {
     case .restart:
       if holds {

@@ -204,27 +204,9 @@ struct SkewedClock {
   }
 }
 
-/// A set of the app's message numbers, which are small and dense.
-public struct MessageSet: Hashable, Sendable {
-  private var words: [UInt64] = []
-
-  public init() {}
-
-  public func contains(_ number: UInt64) -> Bool {
-    let place = Int(number >> 6)
-    return place < words.count && words[place] >> (number & 63) & 1 == 1
-  }
-
-  public mutating func insert(_ number: UInt64) {
-    let place = Int(number >> 6)
-    while words.count <= place { words.append(0) }
-    words[place] |= 1 << (number & 63)
-  }
-}
-
 /// The app's messages that a server has taken, whether or not it still knows, and what the app was told of them.
 public struct TakenMessages: Sendable {
-  private var taken = MessageSet()
+  private var taken: Set<UInt64> = []
   /// The highest number that the server knows of: what is not above it is a duplicate.
   public private(set) var through: UInt64 = 0
   /// Up to which number they are acknowledged to the app, and had been when the server last forgot their numbers.
@@ -245,7 +227,7 @@ public struct TakenMessages: Sendable {
 
   /// Messages up to a number are acknowledged to the app. Returns how many of them the server does not have, `dropped`
   /// left out.
-  public mutating func settle(through number: UInt64, dropped: MessageSet) -> UInt64 {
+  public mutating func settle(through number: UInt64, dropped: Set<UInt64>) -> UInt64 {
     var lost: UInt64 = 0
     while settledThrough < number {
       settledThrough += 1

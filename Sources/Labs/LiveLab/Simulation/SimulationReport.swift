@@ -51,7 +51,7 @@ struct SimulationReport {
         summary: "The outages",
         [
           .table(limits, caption: "The limit of each profile, from when an attempt could succeed"),
-          .table(drawn, caption: "What a session of each profile draws; of a range it draws evenly"),
+          .table(drawn, caption: "What each session draws; ranges are drawn uniformly"),
         ]))
     return parts
   }
@@ -70,12 +70,12 @@ struct SimulationReport {
       "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
         + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
         + (result.isComplete ? "" : interruption),
-      "The intervals by profile hold together at \(NumberFormat.percent(trial.confidence)), and so do those by what "
-        + "began the outage: for any number of sessions and whenever one looks; a session counts as one, for its "
-        + "outages are not independent.",
+      "The intervals by profile hold together at \(NumberFormat.percent(trial.confidence)), after any number of "
+        + "sessions; so do those by cause of the outage. A session counts as one sample, since its outages are not "
+        + "independent.",
       trial.end == .decided
         ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are used up."
-        : "All sessions were to be run, whatever came out.",
+        : "The run was to end only after all sessions.",
     ]
   }
 

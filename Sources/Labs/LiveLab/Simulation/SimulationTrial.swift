@@ -42,15 +42,15 @@ public struct SimulationTrial: Experiment {
 
     A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
     draws. Success is being connected and current again within the profile's limit, counted from when an attempt could \
-    have succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session count \
-    as one cluster. Every invariant is checked at every step.
+    have succeeded. The intervals hold for all profiles together and after any number of sessions; the outages of one \
+    session count as one cluster. Every invariant is checked at every step.
 
-    A profile's sessions end as soon as all thresholds that state a confidence of its figures are decided; the others \
-    go on with what it leaves, until nothing is open or --sessions are used up. A profile of which no such threshold \
-    is asked runs on, and --end all runs every session. What is counted is counted in the sessions that were run. What \
-    happens depends on the seed alone, not on the number of workers. Without thresholds every profile must reach the \
-    target, and every invariant must hold. Of several policies each is tried under every profile, by the same draws: a \
-    table compares how often clients are back in time, and how many attempts that costs them an hour.
+    A profile ends as soon as all thresholds on its shares and percentiles are decided, and leaves its sessions to the \
+    other profiles. The run ends when everything is decided or --sessions are used up. A profile without such \
+    thresholds runs on, and --end all runs every session. Counts are of the sessions that were run. The results depend \
+    only on the seed, not on the number of workers. Without thresholds every profile must reach the target, and every \
+    invariant must hold. Several policies are run under every profile with the same draws, and a table compares how \
+    often clients are back in time and how many attempts an hour that costs.
 
     \(NamedPolicy.guide)
 
@@ -71,14 +71,14 @@ public struct SimulationTrial: Experiment {
       "policy", \.policies, .policies, "The backoff policy, or several to compare.", example: "full-jitter grpc"),
     Parameter(
       "sessions", \.sessions, .count(2...1_000_000_000),
-      "How many sessions all profiles have together, and all policies with them, at the most.",
+      "The most sessions of all profiles and policies together.",
       example: "1M"),
     Parameter(
-      "end", \.end, .choice, "Whether a profile's sessions end when its thresholds are decided, or when all were run.",
+      "end", \.end, .choice, "When a profile ends: when its thresholds are decided, or after all sessions.",
       example: "all"),
     Parameter(
       "target", \.target, .probability,
-      "The share of outages from which the client should be back in time, where no thresholds are given.",
+      "The share of outages from which the client must be back in time, if there are no thresholds.",
       example: "0.99"),
     Parameter(
       "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),

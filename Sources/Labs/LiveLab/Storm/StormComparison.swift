@@ -30,10 +30,10 @@ struct StormComparison: Experiment, Hashable {
     Example: assay live storm --clients 200k --outage 2m --capacity 300k/m --policy full-jitter equal-jitter
     Example: assay live storm --policy full-jitter 'name=mine \(NamedPolicy.example)'
 
-    All clients lose the server at one moment, wait as their policy says, and try again. The returned server accepts \
-    as many handshakes as its capacity allows and sheds the rest. Reported of each policy: attempts a second before \
-    and after the return, when 50, 95, 99 and 100% of the clients are back, how many exhausted their attempts; then \
-    which policy the numbers speak for, and what it costs. What happens depends on the seed alone.
+    All clients lose the server at the same moment, wait as their policy says, and try again. The returned server \
+    accepts as many handshakes as its capacity allows and sheds the rest. The report shows for each policy the \
+    attempts a second before and after the return, when 50, 95, 99 and 100% of the clients are back, and how many \
+    exhausted their attempts. Then it recommends a policy and says what it costs. The results depend only on the seed.
 
     \(NamedPolicy.guide)
     """
@@ -51,28 +51,28 @@ struct StormComparison: Experiment, Hashable {
       example: "5000/s"),
     Parameter(
       "burst", \.settings.burst, .interval(Interval(nanoseconds: 1) ... .seconds(600)),
-      "How much of its capacity the server can save up, as a length of time.", example: "200ms",
+      "How long an idle server can save up capacity.", example: "200ms",
       when: { $0.settings.capacity != nil }),
     Parameter(
       "shed", \.settings.shed, .choice,
-      "What a client sees that is beyond the capacity: a refused connection, or 503.",
+      "What a client beyond the capacity gets: a refused connection, or 503.",
       example: "unavailable"),
     Parameter(
       "retry-after", \.settings.retryAfter, ValueType<Interval>.interval(.zero...day).optional,
-      "The Retry-After next to 503.",
+      "The Retry-After of the 503.",
       example: "5s"),
     Parameter(
       "detection-window", \.settings.detectionWindow, .interval(.zero...day),
-      "Within which time all clients notice that the connection is gone.", example: "100ms"),
+      "The time within which all clients notice that the connection is gone.", example: "100ms"),
     Parameter(
       "attempt-timeout", \.settings.attemptTimeout, .interval(.milliseconds(1)...day),
-      "After which time an attempt has failed, while the server is down or sheds.", example: "20ms"),
+      "The time after which an attempt fails while the server is down or sheds.", example: "20ms"),
     Parameter(
       "cadence", \.settings.cadence, ValueType<Interval>.interval(.seconds(1) ... .seconds(86_400 * 366)).or("none"),
-      "How often a client tries whose attempts are exhausted.", example: "60s"),
+      "How often a client tries when its attempts are exhausted.", example: "60s"),
     Parameter(
       "cadence-spread", \.settings.cadenceSpread, .share,
-      "By what part of itself the cadence is spread to either side.",
+      "The share by which the cadence is spread to either side.",
       example: "20%", when: { $0.settings.cadence != nil }),
     Parameter(
       "horizon", \.settings.horizon, .interval(.milliseconds(1)...day),
@@ -82,10 +82,10 @@ struct StormComparison: Experiment, Hashable {
       option: "policy"),
     Parameter(
       "attempts", \.attempts, ValueType<Int>.count(1...1_000_000).optional,
-      "How many attempts every policy has, in place of its own number.", example: "5"),
+      "How many attempts every policy has, instead of its own number.", example: "5"),
     Parameter(
       "storms", \.storms, .count(1...1_000),
-      "How many storms, each with a seed of its own, say which policy is recommended; all else is of the first.",
+      "How many storms, each with its own seed, vote for the recommended policy; all other results are of the first.",
       example: "20"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
@@ -296,13 +296,13 @@ struct StormFindings: Sendable {
   /// How sure the recommendation is, by the storms of other seeds; empty where there is none.
   var certainty: String {
     guard let chosen = votes.first else { return "" }
-    guard votes.count > 1 else { return "It rests on one storm: another seed may speak for another policy." }
+    guard votes.count > 1 else { return "This is from one storm: another seed may recommend another policy." }
     let agreeing = votes.count { $0 == chosen }
     // An end of an interval at 90% holds by itself at 95%.
     let least = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
     return
-      "\(agreeing - 1) of \(votes.count - 1) more storms with seeds of their own speak for the same policy: with a "
-      + "confidence of 95%, at least \(Int(100 * least))% of all such storms do."
+      "\(agreeing - 1) of \(votes.count - 1) more storms with other seeds recommend the same policy: with 95% "
+      + "confidence, at least \(Int(100 * least))% of all such storms do."
   }
 
   /// The policies of which nothing is known because of an interruption.

@@ -59,7 +59,8 @@ struct StormReport {
     let limit =
       settings.capacity == nil
       ? ""
-      : " What is beyond the capacity, of which \(TimelineClock.text(of: settings.burst)) can be saved up, is \(shed)."
+      : " An idle server saves up \(TimelineClock.text(of: settings.burst)) of capacity; attempts beyond it are "
+        + "\(shed)."
     return [
       "All clients notice within \(TimelineClock.text(of: settings.detectionWindow)); an attempt fails after "
         + "\(TimelineClock.text(of: settings.attemptTimeout)) while the server is down.\(limit)",
@@ -98,8 +99,8 @@ struct StormReport {
 
   private static let timesNote =
     "Times are counted from the server's return; never means within the time that the storm is followed. Gave up: "
-    + "clients that had no attempt left at some time, also where the slow cadence brought them back. 95% outlast: the "
-    + "longest outage after which 95% of the clients still have an attempt left, where each fails at once."
+    + "clients that had no attempt left at some time, even if the slow cadence brought them back. 95% outlast: the "
+    + "longest outage after which 95% of the clients still have an attempt left if each attempt fails at once."
 
   private static let loadsNote =
     "Peak during and peak after: the most attempts of all clients in a second while the server is down, and after its "

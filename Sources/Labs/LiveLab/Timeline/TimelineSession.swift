@@ -25,14 +25,16 @@ public struct TimelineSession: Experiment {
     Example: assay live timeline --schedule 'live/1 for=10m; 5m offline for=20s' --output timeline.svg
 
     A session is determined by its faults, its seed and its client. A profile draws the faults from the seed, as live \
-    simulate does: the same seed shows the same session. --schedule states them outright, as a failure prints them.
+    simulate does, so the same seed shows the same session. --schedule lists the faults themselves, as a failure \
+    prints them.
 
-    Lines that begin with ~ are about the network and the server, the others about the client. #2 is its second \
-    socket. Answered pings in a row share one line, unless --whole asks for every step. Without thresholds the session \
-    fails when an invariant does not hold, or the client is not back within the limit of the profile or the schedule.
+    Lines that begin with ~ show the network and the server, the others the client. #2 is its second socket. \
+    Consecutive answered pings share one line; --whole shows every step. Without thresholds the session fails when an \
+    invariant does not hold, or when the client is not back within the limit of the profile or the schedule.
 
-    A schedule is live/1 for=TIME, limit=TIME if the client is to be back so soon, and behind semicolons its faults: \
-    the moment, the name, for=TIME where it lasts, and its values. In brackets is what may be left out:
+    A schedule is 'live/1 for=TIME', then limit=TIME if the client must be back within that time, and then its faults \
+    after semicolons: the start, the name, for=TIME if the fault lasts, and its values. Brackets mark what may be left \
+    out:
     \(Fault.Kind.simulated.map { guide(to: $0) }.joined(separator: "\n"))
     """
 

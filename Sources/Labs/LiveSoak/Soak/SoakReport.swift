@@ -40,7 +40,7 @@ struct SoakReport {
     let ended = finding.outcome.isComplete ? "" : "Interrupted: this is what is known so far. "
     if differing.isEmpty {
       return ended
-        + "Real clients came back from \(count) as simulated ones do, as far as chance and the resolution let one see."
+        + "Real clients came back from \(count) as simulated ones do, within chance and the resolution."
     }
     let found = "Real clients differ from simulated ones in \(differing.count) of \(count)"
     return ended + found
@@ -152,9 +152,9 @@ struct SoakReport {
       broken == 0
         ? "None of \(Invariant.ofOneClient.count) invariants was broken at any step of \(clients) clients."
         : "Invariants were broken by \(NumberFormat.grouped(broken)) of \(clients) clients.",
-      "Where an invariant is about time, a timer may fire \(text(trial.tolerance)) late by the machine's clock: the "
-        + "machine is not the client.",
-      "Left out: \(Invariant.spreadReturns.name), which is about many clients and not about one.",
+      "Invariants about time allow a timer to fire \(text(trial.tolerance)) late by the machine's clock, since that "
+        + "delay is the machine's and not the client's.",
+      "\(Invariant.spreadReturns.name) is not checked: it is about many clients, not about one.",
     ]
   }
 

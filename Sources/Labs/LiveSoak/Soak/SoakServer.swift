@@ -44,7 +44,7 @@ final class ServerTruth: Sendable {
 
   /// Notes that messages up to a number are acknowledged to the app; returns how many of them the server does not have,
   /// `dropped` left out.
-  func settle(_ client: Int, through number: UInt64, dropped: MessageSet) -> UInt64 {
+  func settle(_ client: Int, through number: UInt64, dropped: Set<UInt64>) -> UInt64 {
     clients.withLockedValue { $0[client].messages.settle(through: number, dropped: dropped) }
   }
 }

@@ -34,21 +34,22 @@ package struct SoakTrial: Experiment {
     Example: assay-live live soak 'live/1 for=5m limit=50s; 20s reset; 1m half-open' --clients 100 --duration 30s
 
     Clients, proxy and server are the ones that ship, on sockets of this machine. All clients go through one schedule: \
-    that of a text, which live timeline describes, or one that a profile draws with the seed. Without either it is one \
-    of ten minutes with a dozen outages. With --pace 10 everything goes ten times as fast as in production: the \
-    schedule, every interval of the client's settings, and the network. A schedule that is longer than the run is cut.
+    a text, which the help of live timeline describes, or one that a profile draws with the seed. The default has ten \
+    minutes with a dozen outages. With --pace 10 everything runs ten times as fast as in production: the schedule, \
+    every interval of the client's settings, and the network. A schedule that is longer than the run is cut off.
 
-    The report gives times as the client's own, as live simulate does, unless it says that they are of the machine's \
-    clock. Every client is held against the invariants at every step. The same settings, network and schedule are then \
-    played to ten simulated clients for each real one, and every outage is compared: how many were cut off, how many \
-    were back within the limit, and how long it took. Where they differ by more than chance and the resolution allow, \
-    the simulation or the client on real sockets is wrong, and the soak fails. Where the machine itself was later than \
-    the resolution, which is measured, nothing is decided: two cores take some 200 clients at pace 10, or a thousand \
-    at pace 1 (--clients 1000 --pace 1 --duration 10m). Clients too few for the target to be stated at the confidence, \
-    even where all are back, are asked instead that no more of them fail than it leaves.
+    Times in the report are the client's, as in live simulate, unless it says that they are of the machine's clock. \
+    Every client is checked against the invariants at every step. Then ten simulated clients for each real one go \
+    through the same settings, network and schedule, and every outage is compared: how many clients were cut off, how \
+    many were back within the limit, and how long it took. If they differ by more than chance and the resolution \
+    explain, the simulation or the client on real sockets is wrong, and the soak fails. If the machine was late by \
+    more than the resolution, which is measured, the soak is undecided: two cores manage some 200 clients at pace 10, \
+    or a thousand at pace 1 (--clients 1000 --pace 1 --duration 10m). If there are too few clients to confirm the \
+    target at the confidence even when all are back, the soak only requires that no more of them fail than the target \
+    allows.
 
-    Unlike every other experiment, what is measured depends on the machine and the moment as well as on the seed: two \
-    runs are not the same, to the byte or otherwise.
+    Unlike in every other experiment, the results depend on the machine and the moment as well as on the seed, so two \
+    runs differ.
     """
 
   package static let parameters: [Parameter<SoakTrial>] =
@@ -59,13 +60,13 @@ package struct SoakTrial: Experiment {
       Parameter("clients", \.clients, .count(2...100_000), "How many clients.", example: "200"),
       Parameter(
         "duration", \.duration, .interval(.seconds(1)...(.seconds(3_600))),
-        "How long it runs at the most, by the machine's clock.", example: "20s"),
+        "The longest that it runs, by the machine's clock.", example: "20s"),
       Parameter(
-        "pace", \.pace, .count(1...100), "How many times as fast as in production everything goes.", example: "20"),
+        "pace", \.pace, .count(1...100), "How many times as fast as in production everything runs.", example: "20"),
       Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
       Parameter(
         "resolution", \.resolution, .interval(.milliseconds(1)...(.seconds(10))),
-        "By how much this machine may be late, by its own clock, before a time counts as another.", example: "20ms"),
+        "How late this machine may be, by its own clock, before two times count as different.", example: "20ms"),
       Parameter(
         "target", \.target, .probability, "The share of outages from which the client should be back in time.",
         example: "0.9"),

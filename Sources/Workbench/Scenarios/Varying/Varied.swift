@@ -42,19 +42,19 @@ package struct Varied<Base: Experiment>: VariedExperiment {
     } + [
       Parameter(
         "sweep", \.sweep, ValueType<SweepAxis>.axis(of: Base.self).list(),
-        "Values of a parameter at which to run, all with the same random numbers; of several parameters, every "
+        "Values of a parameter at which to run, all with the same random numbers; several sweeps give every "
           + "combination.", example: Base.example { "\($0)=\($1)..\($2):2" }, when: { !$0.sweep.isEmpty }),
       Parameter(
         "versus", \.versus, ValueType<Alternative>.alternative(of: Base.self).list(),
-        "Other values to compare with, by the same random numbers.", example: Base.example { "\($0)=\($2)" },
+        "Other values to compare with, with the same random numbers.", example: Base.example { "\($0)=\($2)" },
         when: { !$0.versus.isEmpty }),
       Parameter(
         "find", \.find, ValueType<SearchRange>.searchRange(of: Base.self).optional,
-        "A parameter whose least or largest value is searched for which 'until' holds.",
+        "The parameter whose least or largest value is searched at which 'until' holds.",
         example: Base.example { "\($0)=\($1)..\($2)" }),
       Parameter(
         "until", \.until, ValueType<Threshold>.threshold.optional,
-        "The threshold of the search; its confidence is that of the answer.",
+        "The threshold of the search; its confidence is that of the whole answer.",
         example: Base().measures.first.map { measure in
           let isExact = measure.nature == .exact || measure.nature == .count
           return "\(measure.fullName) <= 0.5" + (isExact ? "" : " at 0.9")

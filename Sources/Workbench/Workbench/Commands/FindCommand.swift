@@ -11,9 +11,10 @@ struct FindCommand: ParsableCommand {
     discussion: """
       Example: assay find live.storm capacity=2000/s..100000/s --until 'storm.back99[full-jitter] <= 1m'
 
-      Both ends are tried and three values between them, then the middle of what is open, until the answer is known to \
-      the precision: key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole numbers. A value that \
-      is undecided is tried again with more samples. The confidence of the threshold is that of the whole answer.
+      The search tries both ends and three values between them, and then bisects until it knows the answer to the \
+      precision. That is PRECISION in key=LOW..HIGH:PRECISION, or else a thousandth of the range, or 1 for whole \
+      numbers. A value that is undecided is tried again with more samples. The threshold's confidence is that of the \
+      whole answer.
       """)
 
   @Argument(

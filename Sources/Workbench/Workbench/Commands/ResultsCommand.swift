@@ -11,10 +11,9 @@ struct ResultsCommand: ParsableCommand {
     commandName: "results",
     abstract: "Lists, shows, compares and removes earlier runs.",
     discussion: """
-      A run is named by its number; by 'latest'; or by its scenario, for the
-      latest of it. ~1 behind a name is the run before, ~2 the one before that.
-      A commit, as git names it, is the newest run of a binary built from it;
-      + behind a commit is one built with changes besides.
+      Name a run by its number, by 'latest', or by its scenario, which means the scenario's latest run. ~1 after a \
+      name is the run before, ~2 the one before that. A commit, as git names it, is the newest run of a binary built \
+      from it; + after a commit is one built from it with uncommitted changes.
 
       Examples:
         assay results list
@@ -32,8 +31,8 @@ struct ResultsListCommand: ParsableCommand {
     commandName: "list",
     abstract: "Lists the runs, the newest first.",
     discussion: """
-      Runs that have not come to their end stand first: running, killed, interrupted or failed. 'assay resume' with the
-      scenario's name goes on with one.
+      Incomplete runs (running, killed, interrupted or failed) come first. 'assay resume' with the scenario's name \
+      continues one.
 
       Example: assay results list --scenario quick --last 10
       """)
@@ -102,12 +101,11 @@ struct ResultsCompareCommand: ParsableCommand {
       these intervals hold together with the confidence asked for. Two runs of
       one scenario by one build must agree to the last bit.
 
-      Commits are compared by their newest runs of one scenario, that of the
-      other run or of the newest run that both have.
+      Two commits are compared by their newest runs of a scenario that both have; a commit and a run by the run's \
+      scenario.
 
-      Exits with 0 whatever is found; with --fail-on-difference, with 1 where a
-      measurement differs, a verdict changed, or something was measured in
-      one run only.
+      Exits with 0 even if the runs differ. With --fail-on-difference, exits with 1 if a measurement differs, a \
+      verdict changed, or something was measured in only one of the runs.
 
       Examples:
         assay results compare quick~1 quick --confidence 0.999
@@ -123,7 +121,7 @@ struct ResultsCompareCommand: ParsableCommand {
 
   @OptionGroup var confidence: ConfidenceOption
 
-  @Flag(help: "Exit with 1 where the runs differ.")
+  @Flag(help: "Exit with 1 if the runs differ.")
   var failOnDifference = false
 
   @OptionGroup var history: HistoryOptions
@@ -153,11 +151,10 @@ struct ResultsTrendCommand: ParsableCommand {
     commandName: "trend",
     abstract: "Follows the measurements of a scenario from run to run.",
     discussion: """
-      Without a measurement it lists them all, a line each; of a name without
-      its label, one of each label.
+      Without a measurement it lists all of them, one on each line. A name without its label stands for all its \
+      labels.
 
-      Where the scenario changed between two runs, they are not the same
-      experiment: the table says so.
+      If the scenario changed between two runs, they are different experiments, and the table says so.
 
       Examples:
         assay results trend quick
@@ -206,9 +203,8 @@ struct ResultsPageCommand: ParsableCommand {
     commandName: "page",
     abstract: "Writes one HTML page of all runs: verdicts, and every measure from run to run.",
     discussion: """
-      Drawn are the measures that thresholds name and those that have changed;
-      the page has the rest in tables. It is Results/runs.html unless --output
-      names another.
+      The page draws the measures that thresholds name and those that have changed, and lists the others in tables. It \
+      is written to Results/runs.html, or to --output.
 
       Example: assay results page --output Results/runs.html --last 50
       """)
@@ -230,28 +226,28 @@ struct ResultsPruneCommand: ParsableCommand {
     commandName: "prune",
     abstract: "Removes runs that are no longer wanted, with their folders.",
     discussion: """
-      A run goes when neither option keeps it. Its folder goes with it where it
-      lies straight in --runs, is no link, and holds no run that stays; nothing
-      else is ever removed but what a prune that was killed has left.
+      A run is removed when neither option keeps it. Its folder is removed as well if it lies directly in --runs, is \
+      not a link, and holds no run that stays. Nothing else is ever removed, except what a killed prune has left \
+      behind.
 
-      On a terminal it names what is to go and asks; elsewhere it needs --yes.
+      On a terminal it lists what it would remove and asks; elsewhere it needs --yes.
 
       Example: assay results prune --keep 20 --older-than 30d --dry-run
       """)
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Keep the latest so many runs of each scenario. Example: --keep 20", valueName: "count"))
+    help: ArgumentHelp("Keep this many of the latest runs of each scenario. Example: --keep 20", valueName: "count"))
   var keep: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Keep what began less than so long ago, in days (d), hours (h) or minutes (m). Example: --older-than 30d",
+      "Keep runs that began less than this long ago, in days (d), hours (h) or minutes (m). Example: --older-than 30d",
       valueName: "time"))
   var olderThan: String?
 
-  @Flag(help: "Say what would go, and remove nothing.")
+  @Flag(help: "List what would be removed, and remove nothing.")
   var dryRun = false
 
   @Flag(help: "Remove without asking.")
@@ -308,10 +304,8 @@ struct ResultsRebuildCommand: ParsableCommand {
     commandName: "rebuild",
     abstract: "Reads the folders of runs into the history, after it was damaged or lost.",
     discussion: """
-      What the history has stays as it is; runs that it does not have are added.
-      A history that is damaged is kept under another name, and a new one made.
-      A folder holds the latest run of a scenario, so earlier ones do not come
-      back.
+      Runs in the history stay as they are, and missing runs are added. A damaged history is kept under another name, \
+      and a new one is made. A folder holds only the latest run of a scenario, so earlier runs cannot be restored.
 
       Example: assay results rebuild --runs Results/runs
       """)

@@ -9,12 +9,12 @@ internal import Scenarios
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "Continues a run that was interrupted or killed, to the same result.",
+    abstract: "Continues a run that was interrupted or killed, with the same result.",
     discussion: """
       Example: assay resume Results/runs/quick-1a2b3c4d
 
-      A run keeps what it has finished in its folder. Continuing it gives the result.json that it would have given \
-      undisturbed, byte for byte. The same build of Assay is needed.
+      A run keeps its finished part in its folder. Resuming it gives the same result.json, byte for byte, as an \
+      undisturbed run. It needs the same build of Assay.
       """)
 
   @Argument(
@@ -47,12 +47,12 @@ struct ResumeCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Puts the shards of a run together, to the result that one machine gives.",
+    abstract: "Merges the shards of a run to the same result as on one machine.",
     discussion: """
       Example: assay merge Results/runs/big-1a2b3c4d-shard-*
 
-      The folders are those of 'assay run --shard'. Where the run goes on after what they have played, because it \
-      decides by its results when to stop, the command says how the next round is started, and ends with 3.
+      The folders are those of 'assay run --shard'. A run that stops depending on its results may need another round \
+      of shards; then the command prints how to start it, and exits with 3.
       """)
 
   @Argument(

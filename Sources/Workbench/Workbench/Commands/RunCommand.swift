@@ -14,16 +14,16 @@ struct RunCommand: ParsableCommand {
     discussion: """
       Example: assay run mine.yaml
 
-      All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
-      junit.xml and figures. The standard output has the verdict and every threshold; --format text or \
-      --verbose shows the report there as well.
+      All scenarios are read before the first one runs. Each writes result.json, report.html, junit.xml and figures to \
+      a folder of its own. The standard output shows the verdict and every threshold; --format text or --verbose shows \
+      the whole report.
 
-      Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is undecided, 130 or 143 \
-      when interrupted, with partial results. What an interrupted or killed run has finished is kept in its folder: \
-      'assay resume' goes on with it. Several machines share a run by --shard and 'assay merge'.
+      Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is undecided, and 130 or \
+      143, with partial results, when interrupted. The finished part of an interrupted or killed run is kept in its \
+      folder, and 'assay resume' continues it. --shard and 'assay merge' split a run over several machines.
 
-      On a build server (CI or GITHUB_ACTIONS is set) or with --ci, nothing is coloured or drawn over, annotations go \
-      to the standard error, and a summary to the file that GITHUB_STEP_SUMMARY names.
+      On a build server (CI or GITHUB_ACTIONS is set) or with --ci, the output has no colour and no animation. \
+      Annotations go to the standard error, and a summary goes to the file that GITHUB_STEP_SUMMARY names.
       """)
 
   @Argument(

@@ -79,8 +79,8 @@ struct KindReference: Sendable {
           "What thresholds can ask for",
           [
             .paragraph(
-              "A label in brackets is one of several; without it a threshold asks all of them. What is sampled needs a "
-                + "confidence: '>= 95% at 0.99'."),
+              "A label in brackets is one of several; a threshold without a label applies to all of them. Sampled "
+                + "measures need a confidence: '>= 95% at 0.99'."),
             .table(names),
           ]),
       ], data: Table(records: rows))

@@ -72,7 +72,8 @@ struct BaselineOption: ParsableArguments {
 struct RunFoldersOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder in which runs have their folders, named after the scenario and its digest. Example: --runs /tmp/runs",
+      "The folder that holds the folders of runs, which are named after the scenario and its digest. Example: --runs "
+        + "/tmp/runs",
       valueName: "folder"),
     completion: .directory)
   var runs = Self.usual
@@ -88,7 +89,7 @@ struct RunFoldersOption: ParsableArguments {
 struct LastOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("At most so many runs, the newest. Example: --last 10", valueName: "count"))
+    help: ArgumentHelp("Show only this many of the newest runs. Example: --last 10", valueName: "count"))
   var last: String?
 
   func count() throws -> Int? {
@@ -101,7 +102,7 @@ struct ConfidenceOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The confidence of each interval, or of all together where runs are compared. Example: --confidence 0.999",
+      "The confidence of each interval; in a comparison, of all intervals together. Example: --confidence 0.999",
       valueName: "probability"))
   var confidence = "0.99"
 

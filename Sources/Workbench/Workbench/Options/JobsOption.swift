@@ -7,7 +7,7 @@ package struct JobsOption: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp(
-      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
+      "How many workers share the work; results do not depend on it (default: one for each core). Example: --jobs 2",
       valueName: "count"))
   var jobs: String?
 

@@ -20,7 +20,7 @@ package struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "\(Self.listed) (default: what the file's ending says, else text). Example: --format csv", valueName: "format"),
+      "\(Self.listed) (default: by the file's ending, else text). Example: --format csv", valueName: "format"),
     completion: .list(Formats.formats.map(\.rawValue)))
   var format: String?
 

@@ -7,8 +7,8 @@ internal import Scenarios
 struct SampleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Also write a row for each sample, with its number and what is read of it, to a file that ends in "
-        + "\(SampleHandling.fileEndings.joined(separator: ", ")). Example: --samples-to days.csv.gz",
+      "Also write a row for each sample, with its number and its measures, to a file that ends in "
+        + "\(SampleHandling.fileEndings.joined(separator:", ")). Example: --samples-to days.csv.gz",
       valueName: "file"),
     completion: .file())
   var samplesTo: String?
@@ -16,7 +16,7 @@ struct SampleOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End the run where a sample takes longer, with the command that draws it alone. Example: --sample-limit 10s",
+      "End the run if a sample takes longer, and print the command that draws it alone. Example: --sample-limit 10s",
       valueName: "duration"))
   var sampleLimit: String?
 

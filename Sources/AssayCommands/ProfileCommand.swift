@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import ProfileCore
+internal import ProfileLab
+internal import Reporting
+internal import Scenarios
+internal import Workbench
+
+struct ProfileFindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Searches the settings of a map by name, synonym and section, with typing errors.",
+    discussion: """
+      Example: assay profile find flat pasword
+      Example: assay profile find settings.yaml "dark mode" --system 17
+
+      Case and accents are folded. A word may have no typing error up to 4 letters, one from 5 to 8, two from 9, as \
+      Meilisearch has it; a swap of neighbours is one, an error in the first letter is two.
+      """)
+
+  @Argument(help: "The map: a file, or flat, or nested.") var map: String
+  @Argument(help: "What to look for. Example: 'dark mode'") var query: [String]
+  @Option(help: ArgumentHelp("The system version; the last of the map unless stated.", valueName: "version"))
+  var system: String?
+
+  @OptionGroup var destination: OutputOptions<TableFormats>
+
+  func run() throws {
+    let plan = try destination.plan(for: "profile find")
+    let read = try MapFile.read(map)
+    let version = try system.map { text throws(CommandError) in
+      guard let version = SystemVersion(text) else {
+        throw .badValue(option: "--system", found: text, expected: "a version such as 17.4")
+      }
+      return version
+    }
+    let text = query.joined(separator: " ")
+    let found = MapSearch(read, on: version ?? read.systems.last).find(text)
+    let fields = ["name", "synonym", "section", "screen"]
+    let json = JSONValue.array(
+      found.map { one in
+        [
+          "id": .string(one.route.entry.id), "name": .string(one.route.entry.name),
+          "path": .array(one.route.path.map { .string($0) }), "steps": .integer(one.route.steps),
+          "foundBy": .string(fields[one.field]), "typos": .integer(one.typos),
+        ]
+      })
+    let table = Table(
+      ["setting", "way", "found by"], numbers: ["steps", "typing errors"],
+      rows: found.map { one in
+        [
+          one.route.entry.name, one.route.path.joined(separator: " > "), fields[one.field], "\(one.route.steps)",
+          "\(one.typos)",
+        ]
+      })
+    let title = "\(NumberFormat.counted(found.count, "setting")) for '\(Spelling.excerpt(text))'"
+    try plan.write(
+      Document(id: "found", title: title, found.isEmpty ? [] : [.table(table)], data: table),
+      json: ["query": .string(text), "found": json])
+  }
+}
+
+struct ProfileMergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merges two changed copies of a text by their common ancestor, as git merge-file does.",
+    discussion: """
+      Example: assay profile merge base.txt mine.txt theirs.txt
+      Example: assay profile merge base.txt mine.txt theirs.txt --by words --ancestor
+
+      Prints the merged text, conflicts marked, and ends with 1 where there are any. Changes that touch conflict; \
+      equal changes of both sides do not.
+      """)
+
+  @Argument(help: "The text that both sides began from.") var base: String
+  @Argument(help: "The text as changed by one side.") var mine: String
+  @Argument(help: "The text as changed by the other.") var theirs: String
+  @Option(help: ArgumentHelp("The unit that is compared: lines or words.", valueName: "unit")) var by = "lines"
+  @Flag(help: "Show the ancestor's text in conflicts, as diff3 does.") var ancestor = false
+
+  func run() throws {
+    guard let unit = ThreeWayMerge<String>.Unit(rawValue: by) else {
+      let hint = Spelling.hint(for: by, among: ["lines", "words"])
+      throw CommandError.badValue(option: "--by", found: by, expected: "lines or words\(hint)")
+    }
+    let texts = try [base, mine, theirs].map { path throws(ReportingError) in try TextFile.read(path) }
+    let merge = ThreeWayMerge(base: texts[0], mine: texts[1], theirs: texts[2], by: unit)
+    try Console.write(merge.text(mine: mine, theirs: theirs, base: ancestor ? base : nil))
+    guard merge.conflicts > 0 else { return }
+    var echo = CommandLineEcho("profile", "merge")
+    echo.add([base, mine, theirs])
+    throw ExitStatus.Conclusion(
+      status: .failed, message: "\(NumberFormat.counted(merge.conflicts, "conflict")).", reproduction: echo.line)
+  }
+}

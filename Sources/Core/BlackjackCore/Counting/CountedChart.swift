@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An index: the count from which, or below which, a hand is played otherwise than the chart says.
+public struct PlayIndex: Hashable, Sendable, CustomStringConvertible {
+  /// The cell; `nil` for insurance.
+  public let key: ChartCellKey?
+  /// The action below the index and from it on; of insurance both are to stand.
+  public let below: Action
+  /// The action from the index on.
+  public let above: Action
+  /// The count, as it is read.
+  public let index: Double
+
+  /// A play and its index.
+  public init(_ key: ChartCellKey?, below: Action = .stand, above: Action = .stand, at index: Double) {
+    (self.key, self.below, self.above, self.index) = (key, below, above, index)
+  }
+
+  /// The action at a count.
+  public func action(at count: Double) -> Action { count >= index ? above : below }
+
+  /// The play without its index, for example `hard 16 v 10: stand over hit`.
+  public var play: String { key.map { "\($0): \(above.name) over \(below.name)" } ?? "insurance" }
+
+  /// For example `hard 16 v 10: stand over hit from 0`.
+  public var description: String { "\(play) from \(index == index.rounded() ? "\(Int(index))" : "\(index)")" }
+}
+
+/// A chart with indices: what a counter plays.
+public struct CountedChart: Hashable, Sendable {
+  /// The play where no index says otherwise.
+  public let chart: StrategyChart
+  /// The indices, each play once.
+  public let indices: [PlayIndex]
+  /// The count from which insurance is taken; `nil` for never.
+  public let insurance: Double?
+  /// The positions in `indices` by the cell's index.
+  private let places: [[Int]]
+
+  /// A chart with indices.
+  ///
+  /// - Throws: `BlackjackError.outOfRange` for an index that the rules do not allow to be played, and for a play that
+  ///   has two.
+  public init(_ chart: StrategyChart, indices: [PlayIndex] = [], rules: Rules) throws(BlackjackError) {
+    (self.chart, self.indices) = (chart, indices)
+    insurance = indices.first { $0.key == nil }?.index
+    var places = Array(repeating: [Int](), count: ChartCellKey.all.count)
+    for (place, one) in indices.enumerated() {
+      guard !indices[..<place].contains(where: { $0.play == one.play }) else {
+        throw .outOfRange(what: "index", found: "\(one.play) a second time", expected: "each play once")
+      }
+      guard let key = one.key else { continue }
+      for action in [one.below, one.above] where !rules.allows(action, in: key.row) {
+        throw .outOfRange(
+          what: "index of \(key)", found: action.name,
+          expected: "an action that \(rules) allows: \(rules.actions(in: key.row).map(\.name).joined(separator: ", "))")
+      }
+      places[key.index].append(place)
+    }
+    // Where surrender is possible, it is decided first.
+    self.places = places.map { $0.sorted { indices[$0].above == .surrender && indices[$1].above != .surrender } }
+  }
+
+  /// The action at a count, as it is read: that of an index of the cell where the rules allow it, else the chart's. A
+  /// pair that the chart does not split here follows the indices of its total.
+  ///
+  /// - Throws: as `StrategyChart.action(for:against:options:)`.
+  public func action(
+    for hand: Hand, against upcard: CardValue, options: ActionSet, count: Double
+  ) throws(BlackjackError) -> Action {
+    let usual = try chart.action(for: hand, against: upcard, options: options)
+    for isPair in hand.pair == nil || usual == .split ? [true] : [true, false] {
+      guard let row = ChartRow(of: hand, asPair: isPair) else { continue }
+      for place in places[ChartCellKey(row, against: upcard).index] {
+        let action = indices[place].action(at: count)
+        // Where the chart would do neither of the two, a third action is better than both.
+        let isAbout = usual == indices[place].below || usual == indices[place].above
+        if isAbout, options.contains(action), action != usual { return action }
+      }
+    }
+    return usual
+  }
+
+  /// The counts at which the answer to a hand changes, ascending.
+  public func changes(for hand: Hand, against upcard: CardValue) -> [Double] {
+    var counts: Set<Double> = []
+    for isPair in [true, false] {
+      guard let row = ChartRow(of: hand, asPair: isPair) else { continue }
+      for place in places[ChartCellKey(row, against: upcard).index] { counts.insert(indices[place].index) }
+    }
+    return counts.sorted()
+  }
+}
+
+extension Rules {
+  /// The actions that the rules allow to a two-card hand of a row before anything was done.
+  public func actions(in row: ChartRow) -> [Action] { Action.allCases.filter { allows($0, in: row) } }
+
+  /// Whether an action is one of them.
+  public func allows(_ action: Action, in row: ChartRow) -> Bool {
+    switch action {
+    case .stand, .hit: true
+    case .double: row.twoCardHands.contains { mayDouble(Hand($0.0, $0.1)) }
+    case .split: row.kind == .pair
+    case .surrender: surrender != .none
+    }
+  }
+}
+
+/// What a counter bets, by the count before a round.
+public struct BetRamp: Hashable, Sendable {
+  /// The count from which a bet is made, in ascending order; the first counts for all lower ones too.
+  public let steps: [(from: Double, bet: Int)]
+
+  /// The most that can be bet, in units.
+  public static let mostBet = 10_000
+
+  private init(checked steps: [(from: Double, bet: Int)]) { self.steps = steps }
+
+  /// A spread of one to eight, from 0 to 4.
+  public static let usual = BetRamp(checked: [(0, 1), (1, 2), (2, 4), (3, 6), (4, 8)])
+
+  /// A ramp.
+  ///
+  /// - Throws: `BlackjackError.outOfRange` where there is no step, two begin at the same count, or a bet is not 0 to
+  ///   10,000 units.
+  public init(_ steps: [(from: Double, bet: Int)]) throws(BlackjackError) {
+    let sorted = steps.sorted { $0.from < $1.from }
+    guard sorted.count <= 100 else {
+      throw .outOfRange(what: "ramp", found: "\(sorted.count) steps", expected: "1 to 100")
+    }
+    guard !sorted.isEmpty, sorted.contains(where: { $0.bet > 0 }) else {
+      throw .outOfRange(what: "ramp", found: "no bet", expected: "at least one above 0")
+    }
+    if let bad = sorted.first(where: { !(0...Self.mostBet).contains($0.bet) }) {
+      throw .outOfRange(what: "ramp", found: "a bet of \(bad.bet)", expected: "0 to \(Self.mostBet) units")
+    }
+    for (one, next) in zip(sorted, sorted.dropFirst()) where one.from == next.from {
+      throw .outOfRange(what: "ramp", found: "two bets from \(one.from)", expected: "one bet from each count")
+    }
+    self.steps = sorted
+  }
+
+  /// The bet at a count, in units; 0 for sitting the round out.
+  public func bet(at count: Double) -> Int { steps[step(at: count)].bet }
+
+  /// The place of the step for a count.
+  public func step(at count: Double) -> Int { max(0, (steps.firstIndex { $0.from > count } ?? steps.count) - 1) }
+
+  /// What may be a slip of the pen: bets that fall while the count rises, and counts that have no step of their own.
+  public var doubts: [String] {
+    zip(steps, steps.dropFirst()).flatMap { one, next in
+      let falls = next.bet < one.bet ? ["the bet falls from \(one.bet) to \(next.bet) at \(next.from)"] : []
+      let gap = next.from - one.from > 1 ? ["no step between \(one.from) and \(next.from): \(one.bet) stays"] : []
+      return falls + gap
+    }
+  }
+
+  /// Whether both have the same steps.
+  public static func == (one: BetRamp, other: BetRamp) -> Bool {
+    one.steps.map(\.from) == other.steps.map(\.from) && one.steps.map(\.bet) == other.steps.map(\.bet)
+  }
+
+  /// Hashes the steps.
+  public func hash(into hasher: inout Hasher) {
+    for step in steps {
+      hasher.combine(step.from)
+      hasher.combine(step.bet)
+    }
+  }
+}

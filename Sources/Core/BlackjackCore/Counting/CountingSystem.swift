@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A count: what each card adds to the running count once it is seen.
+///
+/// Tags are held in halves of a point, so that Wong's Halves are whole numbers. A red card may have another tag than a
+/// black one, as in Red Seven; each deck has two of either of every rank. Side counts are not kept.
+public struct CountingSystem: Hashable, Sendable {
+  /// Its name, for example `hi-lo`.
+  public let name: String
+  /// The tags in halves of a point, ace to ten, of black cards and of red ones.
+  public let black: [Int]
+  /// The same of red cards.
+  public let red: [Int]
+  /// What the running count begins with, in halves of a point: so much, and so much more for each deck.
+  private let start: Int
+  private let startPerDeck: Int
+
+  private init(
+    _ name: String, _ points: [Double], red: [Double]? = nil, start: Int = 0, perDeck: Int = 0
+  ) {
+    self.name = name
+    black = points.map { Int(2 * $0) }
+    self.red = (red ?? points).map { Int(2 * $0) }
+    (self.start, startPerDeck) = (2 * start, 2 * perDeck)
+  }
+
+  /// The counts that are built in; tags from ace to ten.
+  ///
+  /// Sources: Dubner 1963 (Hi-Lo), Vancura and Fuchs, "Knock-Out Blackjack" (KO), Einstein and Humble (Hi-Opt), Carlson
+  /// (Omega II), Snyder (Zen, Red Seven), Wong (Halves).
+  public static let all: [CountingSystem] = [
+    CountingSystem("hi-lo", [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1]),
+    CountingSystem("ko", [-1, 1, 1, 1, 1, 1, 1, 0, 0, -1], start: 4, perDeck: -4),
+    CountingSystem("hi-opt-1", [0, 0, 1, 1, 1, 1, 0, 0, 0, -1]),
+    CountingSystem("hi-opt-2", [0, 1, 1, 2, 2, 1, 1, 0, 0, -2]),
+    CountingSystem("omega-2", [0, 1, 1, 2, 2, 2, 1, 0, -1, -2]),
+    CountingSystem("zen", [-1, 1, 1, 2, 2, 2, 1, 0, 0, -2]),
+    CountingSystem("halves", [-1, 0.5, 1, 1, 1.5, 1, 0.5, 0, -0.5, -1]),
+    CountingSystem(
+      "red-seven", [-1, 1, 1, 1, 1, 1, 0, 0, 0, -1], red: [-1, 1, 1, 1, 1, 1, 1, 0, 0, -1], perDeck: -2),
+  ]
+
+  /// The count that people begin with.
+  public static let hiLo = all[0]
+
+  /// The mean tag of a value, in points.
+  public func tag(of value: CardValue) -> Double { Double(black[value.index] + red[value.index]) / 4 }
+
+  /// The sum of the tags of a deck, in points: 0 where the count is balanced.
+  public var sumOfDeck: Double { CardValue.allCases.reduce(0) { $0 + 4 * Double($1.ranksPerSuit) * tag(of: $1) } }
+
+  /// Whether the tags of a deck sum to 0, so that a true count can be kept.
+  public var isBalanced: Bool { sumOfDeck == 0 }
+
+  /// What the running count begins with, in halves of a point.
+  public func start(decks: Int) -> Int { start + startPerDeck * decks }
+
+  /// Reads a count from CSV: columns `card,tag` with a line for each of A and 2 to 10, a card of one colour as `7 red`,
+  /// and lines `balanced,yes` or `balanced,no` and, where the running count begins with something, `start,4` and
+  /// `start per deck,-4`.
+  ///
+  /// - Throws: `BlackjackError.badChart` with the line, the field and what was expected: a tag of whole or half points
+  ///   up to 4, each card once, and a sum of a deck that is 0 just where the count is declared balanced.
+  public init(csv: String, name: String) throws(BlackjackError) {
+    var tags: [[Int?]] = [Array(repeating: nil, count: 10), Array(repeating: nil, count: 10)]
+    var (declared, declaredLine) = (Bool?.none, Int?.none)
+    var starts = [0, 0]
+    for (offset, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let line = offset + 1
+      if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) || text == "card,tag" { continue }
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+      guard parts.count == 2 else {
+        throw .badChart(line: line, field: "line", found: "'\(text)'", expected: "a card and its tag, such as A,-1")
+      }
+      if parts[0] == "balanced" {
+        guard parts[1] == "yes" || parts[1] == "no" else {
+          throw .badChart(line: line, field: "balanced", found: "'\(parts[1])'", expected: "yes or no")
+        }
+        (declared, declaredLine) = (parts[1] == "yes", line)
+        continue
+      }
+      let isStart = parts[0].hasPrefix("start")
+      guard let points = Double(parts[1]), (2 * points).rounded() == 2 * points, abs(points) <= (isStart ? 40 : 4)
+      else {
+        throw .badChart(
+          line: line, field: parts[0], found: "'\(parts[1])'",
+          expected: "whole or half points, \(isStart ? "-40 to 40" : "-4 to 4")")
+      }
+      if isStart {
+        starts[parts[0] == "start" ? 0 : 1] = Int(2 * points)
+        continue
+      }
+      let words = parts[0].split(separator: " ")
+      guard let card = words.first.flatMap({ CardValue($0) }), words.count == 1 || ["red", "black"].contains(words[1])
+      else {
+        throw .badChart(line: line, field: "card", found: "'\(parts[0])'", expected: "A, 2 to 10, or one such as 7 red")
+      }
+      for colour in 0...1 where words.count == 1 || (words[1] == "red") == (colour == 1) {
+        guard tags[colour][card.index] == nil else {
+          throw .badChart(line: line, field: "card", found: "\(parts[0]) a second time", expected: "each card once")
+        }
+        tags[colour][card.index] = Int(2 * points)
+      }
+    }
+    guard let missing = CardValue.allCases.first(where: { tags[0][$0.index] == nil || tags[1][$0.index] == nil }) else {
+      self.name = name
+      (black, red) = (tags[0].compactMap(\.self), tags[1].compactMap(\.self))
+      (start, startPerDeck) = (starts[0], starts[1])
+      guard let declared, declared == isBalanced else {
+        let sum = sumOfDeck == sumOfDeck.rounded() ? "\(Int(sumOfDeck))" : "\(sumOfDeck)"
+        throw .badChart(
+          line: declaredLine, field: "balanced", found: declared.map { $0 ? "yes" : "no" } ?? "nothing",
+          expected: "\(isBalanced ? "yes" : "no"): the tags of a deck sum to \(sum)")
+      }
+      return
+    }
+    throw .badChart(line: nil, field: "card", found: "\(missing) missing", expected: "a tag of A and each of 2 to 10")
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+/// How a player reads the count: the running count as it is, or divided by the decks that are left and rounded.
+@frozen public struct CountReading: Hashable, Sendable {
+  /// By what the running count is divided.
+  @frozen public enum Division: String, CaseIterable, Hashable, Sendable {
+    /// By nothing: the running count itself, as unbalanced counts have it.
+    case none
+    /// By the decks of unseen cards, exactly.
+    case exact
+    /// By the same to the nearest half deck, at least one half.
+    case half
+    /// By the same to the nearest whole deck, at least one.
+    case whole
+  }
+
+  /// How the quotient is rounded.
+  @frozen public enum Rounding: String, CaseIterable, Hashable, Sendable {
+    case none, floor, truncate, round
+  }
+
+  /// By what the running count is divided.
+  public let division: Division
+  /// How the quotient is rounded.
+  public let rounding: Rounding
+
+  /// A reading.
+  public init(_ division: Division, _ rounding: Rounding) { (self.division, self.rounding) = (division, rounding) }
+
+  /// What the running count, in halves of a point, is multiplied with before it is divided.
+  @inlinable public var factor: Double { division == .exact ? 26 : division == .none ? 0.5 : 1 }
+
+  /// By what the product is divided where so many cards are unseen: a whole number, so that a quotient that is one is
+  /// exact.
+  @inlinable public func divisor(unseen: Int) -> Double {
+    switch division {
+    case .none: 1
+    case .exact: Double(max(unseen, 1))
+    // The tags are in halves already, so half decks and points cancel out.
+    case .half: Double(max((unseen &+ 13) / 26, 1))
+    case .whole: Double(2 &* max((unseen &+ 26) / 52, 1))
+    }
+  }
+
+  /// The count as it is read.
+  ///
+  /// - Parameters:
+  ///   - running: in halves of a point.
+  ///   - unseen: the cards that the player has not seen, those of a hole card and of burnt ones included.
+  @inlinable @inline(__always) public func value(running: Int, unseen: Int) -> Double {
+    rounded(factor * Double(running) / divisor(unseen: unseen))
+  }
+
+  /// The count rounded as the reading does.
+  @inlinable @inline(__always) public func rounded(_ count: Double) -> Double {
+    switch rounding {
+    case .none: count
+    case .floor: count.rounded(.down)
+    case .truncate: count.rounded(.towardZero)
+    case .round: count.rounded(.toNearestOrAwayFromZero)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// A search for the entries of a map by their names, synonyms, sections and screens.
+///
+/// Case and accents are folded. Typing errors are allowed by the length of the word that is typed, as Meilisearch does:
+/// none up to 4 letters, one from 5 to 8, two from 9; a swap of neighbours is one, an error in the first letter counts
+/// as two, and the last word may be the beginning of one. (Algolia allows one from 4 letters and two from 8.)
+public struct MapSearch: Sendable {
+  /// An entry that was found.
+  public struct Match: Hashable, Sendable {
+    /// The entry, and the way to it.
+    public let route: MapRoutes.Route
+    /// Typing errors in all words together.
+    public let typos: Int
+    /// By what it was found, the weakest of the words: 0 its name, 1 a synonym, 2 its section, 3 its screen.
+    public let field: Int
+    /// Whether a word is only the beginning of one.
+    public let isPrefix: Bool
+  }
+
+  private struct Indexed: Sendable {
+    let route: MapRoutes.Route
+    let fields: [[[Character]]]
+    /// How many words its name has.
+    let length: Int
+  }
+
+  private let entries: [Indexed]
+
+  /// An index over everything that can be reached on a system version.
+  public init(_ map: SettingsMap, on version: SystemVersion? = nil) {
+    entries = MapRoutes(map, on: version).routes.map { route in
+      let texts = [
+        [route.entry.name], route.entry.synonyms, [route.entry.section], Array(route.path.dropLast()),
+      ]
+      // Two-factor is found as twofactor and as two factor.
+      let fields = texts.map { $0.flatMap { Self.words($0) + ($0.contains("-") ? Self.words($0.parted) : []) } }
+      return Indexed(route: route, fields: fields, length: Self.words(route.entry.name).count)
+    }
+  }
+
+  /// The letters of a text's words, without case and accents.
+  static func words(_ text: String) -> [[Character]] {
+    let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    let plain = folded.map { letters[$0] ?? String($0) }.joined()
+    // A hyphen or an apostrophe within a word is left out: e-mail is email.
+    return plain.filter { !"-'’".contains($0) }.split { !$0.isLetter && !$0.isNumber }.map(Array.init)
+  }
+
+  /// Letters that are no base with an accent.
+  private static let letters: [Character: String] = [
+    "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d",
+  ]
+  /// Words of a question that say nothing of what is looked for.
+  private static let fillers = Set(
+    ["a", "an", "the", "my", "i", "do", "how", "can", "where", "is", "to", "of", "for", "in", "on", "and", "me"].map(
+      Array.init))
+
+  /// How many typing errors a word of so many letters may have.
+  static func allowedTypos(_ letters: Int) -> Int { letters <= 4 ? 0 : letters <= 8 ? 1 : 2 }
+
+  /// What is found, the best first: the fewest typing errors, then by name before synonym, section and screen, whole
+  /// words before beginnings, what is used more, and the order of the map.
+  public func find(_ query: String) -> [Match] {
+    let all = Self.words(query)
+    let wanted = all.filter { !Self.fillers.contains($0) }
+    let words = wanted.isEmpty ? all : wanted
+    guard !words.isEmpty else { return [] }
+    let found = entries.enumerated().compactMap { order, one -> (match: Match, left: Int, order: Int)? in
+      var (typos, field, isPrefix) = (0, 0, false)
+      for word in words {
+        guard let best = Self.best(word, in: one.fields) else { return nil }
+        typos += best.typos
+        field = max(field, best.field)
+        isPrefix = isPrefix || best.isPrefix
+      }
+      let left = max(0, one.length - words.count)
+      return (Match(route: one.route, typos: typos, field: field, isPrefix: isPrefix), field == 0 ? left : 0, order)
+    }
+    return found.sorted { one, other in
+      let (a, b) = (one.match, other.match)
+      let (first, second) = (
+        (a.typos, a.field, a.isPrefix ? 1 : 0, one.left), (b.typos, b.field, b.isPrefix ? 1 : 0, other.left)
+      )
+      guard first == second else { return first < second }
+      return (-a.route.entry.use, one.order) < (-b.route.entry.use, other.order)
+    }.map(\.match)
+  }
+
+  private static func best(_ word: [Character], in fields: [[[Character]]]) -> (typos: Int, field: Int, isPrefix: Bool)?
+  {
+    var best: (typos: Int, field: Int, isPrefix: Bool)?
+    for (field, words) in fields.enumerated() {
+      for known in words {
+        for isPrefix in [false, true] where !isPrefix || known.count > word.count {
+          guard let typos = typos(word, known, isPrefix: isPrefix) else { continue }
+          let one = (typos, field, isPrefix)
+          if let old = best, (old.typos, old.field, old.isPrefix ? 1 : 0) <= (typos, field, isPrefix ? 1 : 0) {
+            continue
+          }
+          best = one
+        }
+      }
+    }
+    return best
+  }
+
+  /// The typing errors from a typed word to a known one, or to its beginning; nil where there are too many.
+  static func typos(_ typed: [Character], _ known: [Character], isPrefix: Bool) -> Int? {
+    let most = allowedTypos(typed.count)
+    guard isPrefix || abs(typed.count - known.count) <= most else { return nil }
+    let distance = distance(typed, isPrefix ? Array(known.prefix(typed.count + most)) : known, isPrefix: isPrefix)
+    let first = distance > 0 && typed.first != known.first ? distance + 1 : distance
+    return first <= most ? first : nil
+  }
+
+  /// Insertions, deletions, exchanges and swaps of neighbours (optimal string alignment); of a prefix the least over
+  /// all beginnings.
+  private static func distance(_ typed: [Character], _ known: [Character], isPrefix: Bool) -> Int {
+    var (before, last): ([Int], [Int]) = ([], Array(0...known.count))
+    for i in 1...max(1, typed.count) where !typed.isEmpty {
+      var row = [i]
+      for j in 1...max(1, known.count) where !known.isEmpty {
+        let isSame = typed[i - 1] == known[j - 1]
+        var least = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (isSame ? 0 : 1))
+        if i > 1, j > 1, typed[i - 1] == known[j - 2], typed[i - 2] == known[j - 1] {
+          least = min(least, before[j - 2] + 1)
+        }
+        row.append(least)
+      }
+      (before, last) = (last, row)
+    }
+    return isPrefix ? last.min() ?? 0 : last[last.count - 1]
+  }
+}
+
+extension String {
+  /// Hyphens as blanks.
+  fileprivate var parted: String { String(map { $0 == "-" ? " " : $0 }) }
+}

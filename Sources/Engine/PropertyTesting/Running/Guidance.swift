@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import CCoverage
+internal import Randomness
+
+/// What instrumented code under test does in a case: the edges it takes, and the operands of its comparisons.
+///
+/// Recorded on the thread that evaluates the case alone, so that cases evaluated at the same time keep apart.
+@safe
+private final class Recorder {
+  struct Comparison: Hashable {
+    let left: UInt64
+    let right: UInt64
+    let size: UInt32
+  }
+
+  private let recording: OpaquePointer
+
+  /// Nil when no code of the process is instrumented.
+  init?() {
+    guard assay_coverage_edges() > 0, let recording = unsafe assay_recording_make() else { return nil }
+    unsafe self.recording = recording
+  }
+
+  deinit { unsafe assay_recording_free(recording) }
+
+  func start() { unsafe assay_recording_start(recording) }
+  func stop() { assay_recording_stop() }
+
+  /// The comparisons, each once, in order.
+  var comparisons: [Comparison] {
+    var seen: Set<Comparison> = []
+    let count = unsafe assay_recording_comparisons(recording)
+    return (0..<count).map { index in
+      unsafe Comparison(
+        left: assay_recording_left(recording, index), right: assay_recording_right(recording, index),
+        size: assay_recording_size(recording, index))
+    }.filter { seen.insert($0).inserted }
+  }
+
+  /// Visits the edges taken, each with how often.
+  func forEachEdge(_ visit: (_ edge: Int, _ count: UInt32) -> Void) {
+    let count = unsafe assay_recording_edges(recording)
+    for index in 0..<count {
+      unsafe visit(Int(assay_recording_edge(recording, index)), assay_recording_count(recording, index))
+    }
+  }
+}
+
+/// Search that is guided by what instrumented code under test does in each case.
+///
+/// An operand of a comparison that equals a value of the case suggests the other operand for its place on the tape.
+/// Cases that take an edge for the first time, or more often than any before by a class, are kept and changed further.
+/// It lives for one block, so what it does follows from the block's stream alone, at any number of jobs.
+///
+/// Sources: Aschermann et al., "REDQUEEN: fuzzing with input-to-state correspondence", NDSS 2019; the classes of
+/// counts are those of AFL.
+struct Guidance {
+  /// How many edges the instrumented code has; 0 when none is instrumented.
+  static var edges: Int { Int(assay_coverage_edges()) }
+
+  private let recorder: Recorder
+  private var seen: [UInt8]
+  /// How many edges have been taken.
+  private(set) var reached = 0
+  private var kept: [Tape] = []
+  private var proposals: [Tape] = []
+  private var proposed: Set<Fingerprint> = []
+  private var turn = 0
+
+  /// Nil when no code is instrumented.
+  init?() {
+    guard let recorder = Recorder() else { return nil }
+    self.recorder = recorder
+    seen = Array(repeating: 0, count: Self.edges + 1)
+  }
+
+  func start() { recorder.start() }
+  func stop() { recorder.stop() }
+
+  /// A changed copy of an earlier case; nil when the next case is to be independent: one in three at least.
+  mutating func propose(_ words: inout WordStream) -> Tape? {
+    turn += 1
+    if turn % 3 == 0 { return nil }
+    if let next = proposals.popLast() { return next }
+    guard turn % 3 == 1, !kept.isEmpty else { return nil }
+    // The latest half of the time: what was reached last is the least explored.
+    let word = words.next()
+    let parent = kept[word & 1 == 0 ? kept.count - 1 : Int(word >> 1) % kept.count]
+    return TapeStep.random(on: parent, &words)?.applied(to: parent)
+  }
+
+  /// Takes in a case that passed and was recorded.
+  mutating func learn(_ tape: @autoclosure () -> Tape) {
+    var isNew = false
+    recorder.forEachEdge { edge, count in
+      let kind = Self.kind(count)
+      if seen[edge] == 0 { reached += 1 }
+      if seen[edge] & kind == 0 {
+        seen[edge] |= kind
+        isNew = true
+      }
+    }
+    guard isNew || proposals.isEmpty else { return }
+    let tape = tape()
+    if isNew { kept.append(tape) }
+    let wanted = suggestions(for: tape, recorder.comparisons)
+      .filter { proposed.insert(Fingerprint($0.entries)).inserted }.prefix(isNew ? 64 : 8)
+    if isNew { proposals = Array(proposals.suffix(256)) }
+    proposals += wanted.reversed()
+    if proposed.count > 100_000 { proposed = [] }
+  }
+
+  /// The class of a count, one bit each: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more.
+  private static func kind(_ count: UInt32) -> UInt8 {
+    switch count {
+    case 1: 1
+    case 2: 2
+    case 3: 4
+    case 4...7: 8
+    case 8...15: 16
+    case 16...31: 32
+    case 32...127: 64
+    default: 128
+    }
+  }
+
+  // MARK: Operands
+
+  private func suggestions(for tape: Tape, _ comparisons: [Recorder.Comparison]) -> [Tape] {
+    let places = tape.entries.indices.filter {
+      tape.entries[$0].tag == .integer && tape.entries[$0].lower < tape.entries[$0].upper
+    }
+    .prefix(128)
+    var (equal, shifted): ([Tape], [Tape]) = ([], [])
+    func suggest(_ values: [(index: Int, number: UInt64)], to list: inout [Tape]) {
+      var entries = tape.entries
+      for (index, number) in values {
+        let value = number &+ entries[index].zero
+        guard entries[index].allows(value) else { return }
+        entries[index].value = value
+      }
+      if entries != tape.entries { list.append(Tape(entries)) }
+    }
+    for comparison in comparisons {
+      let mask = comparison.size >= 8 ? UInt64.max : 1 << UInt64(8 * comparison.size) - 1
+      for (from, to) in [(comparison.left, comparison.right), (comparison.right, comparison.left)] {
+        let spare = UInt64(64 - 8 * min(8, comparison.size))
+        let signed = UInt64(bitPattern: Int64(bitPattern: to << spare) >> Int64(spare))
+        for index in places {
+          let number = tape.entries[index].value &- tape.entries[index].zero
+          if number & mask == from & mask {
+            suggest([(index, to)], to: &equal)
+            if signed != to { suggest([(index, signed)], to: &equal) }
+          } else if number.byteSwapped >> spare == from & mask {
+            suggest([(index, to.byteSwapped >> spare)], to: &equal)
+          } else if places.count <= 8 {
+            suggest([(index, number &+ to &- from)], to: &shifted)
+          }
+        }
+        for run in bytes(of: from, count: Int(comparison.size), in: tape, places) {
+          suggest(run.enumerated().map { ($1, to >> UInt64(8 * $0) & 255) }, to: &equal)
+        }
+      }
+    }
+    return equal + shifted
+  }
+
+  /// The runs of bytes on the tape that are a number, each from its lowest byte on.
+  private func bytes(of number: UInt64, count: Int, in tape: Tape, _ places: some RandomAccessCollection<Int>)
+    -> [[Int]]
+  {
+    guard count > 1, places.count >= count else { return [] }
+    let places = Array(places)
+    var runs: [[Int]] = []
+    for start in 0...(places.count - count) {
+      let run = Array(places[start..<(start + count)])
+      for order in [run, run.reversed()] {
+        let isEqual = order.enumerated().allSatisfy { place, index in
+          tape.entries[index].upper &- tape.entries[index].lower == 255
+            && tape.entries[index].value &- tape.entries[index].zero == number >> UInt64(8 * place) & 255
+        }
+        if isEqual { runs.append(order) }
+      }
+    }
+    return runs
+  }
+}

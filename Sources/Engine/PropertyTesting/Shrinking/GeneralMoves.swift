@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A change of a case that supposes nothing about the property: what is tried when the passes find nothing more.
+///
+/// A move lists edits of a tape in a fixed order, the most promising first, as many as an effort allows. So what a
+/// shrunk case is minimal under can be stated, and tested: under every edit that every move lists for it.
+enum GeneralMove: Int, CaseIterable, Sendable {
+  /// One number made one of the simplest, a little simpler, or a fraction of itself.
+  case lowerOne
+  /// One number made simpler and a later one anything near it, near the simplest, or what makes up for the first.
+  case moveTwo
+  /// One number made simpler, and two later ones moved with it.
+  case moveThree
+  /// An element of a collection left out, and a number changed.
+  case deleteAndAdjust
+  /// Elements of two collections left out, or two of one, or those of one place in all collections.
+  case deleteTwo
+  /// One value put in the place of another, or one span in that of another of its kind.
+  case copy
+  /// Two values or two spans of a kind exchanged, one moved to the front of another, or a collection reversed.
+  case reorder
+  /// An earlier alternative, with contents that are nearly the simplest.
+  case switchBranch
+
+  /// How many edits a move may list, in rounds of rising cost; in the last one `deleteAndAdjust` is made only
+  /// in cases in which a move has helped.
+  static let efforts = [60, 300, 1500]
+
+  /// The edits of a tape.
+  ///
+  /// - Parameters:
+  ///   - layout: The tape.
+  ///   - effort: How many edits to list at most, fewer for long tapes.
+  ///   - probe: Gives the tape that the generators make of an edited one, without evaluating it.
+  func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
+    // Edits of single numbers are few for most cases, and reach far in those of one or two.
+    let wanted = self == .lowerOne && effort == Self.efforts.last ? 2 * effort : effort
+    var editor = TapeEditor(layout: layout, effort: min(wanted, 300_000 / max(1, layout.entries.count)))
+    switch self {
+    case .lowerOne: editor.lowerOne()
+    case .moveTwo: editor.moveTwo()
+    case .moveThree: editor.moveThree()
+    case .deleteAndAdjust: editor.deleteAndAdjust()
+    case .deleteTwo: editor.deleteTwo()
+    case .copy: editor.copy()
+    case .reorder: editor.reorder()
+    case .switchBranch: editor.switchBranch(probe)
+    }
+    return editor.edits
+  }
+}
+
+/// An edit of a tape, applied when it is tried.
+struct TapeEdit: Sendable {
+  fileprivate let base: [TapeEntry]
+  fileprivate var values: [(index: Int, value: UInt64)] = []
+
+  var entries: [TapeEntry] {
+    var entries = base
+    for (index, value) in values { entries[index].value = value }
+    return entries
+  }
+}
+
+/// Lists edits of one tape, up to a number of them.
+private struct TapeEditor {
+  let layout: TapeLayout
+  let effort: Int
+  private(set) var edits: [TapeEdit] = []
+  /// The choices that have other values, apart from the lengths of collections.
+  let numbers: [Int]
+
+  init(layout: TapeLayout, effort: Int) {
+    (self.layout, self.effort) = (layout, effort)
+    numbers = layout.choices.filter { index in
+      let entry = layout.entries[index]
+      return entry.tag != .length && entry.lower < entry.upper
+    }
+  }
+
+  private func entry(_ index: Int) -> TapeEntry { layout.entries[index] }
+
+  /// Lists an edit; returns whether there are enough.
+  private mutating func add(_ base: [TapeEntry], _ values: [(index: Int, value: UInt64)] = []) -> Bool {
+    edits.append(TapeEdit(base: base, values: values))
+    return edits.count >= effort
+  }
+
+  // MARK: Numbers
+
+  mutating func lowerOne() {
+    let count = max(4, effort / max(1, numbers.count))
+    for index in numbers {
+      let entry = entry(index)
+      for value in entry.simplerNeighbours(min(count, 40)) + entry.simplest(count) {
+        if add(layout.entries, [(index, value)]) { return }
+      }
+    }
+  }
+
+  mutating func moveTwo() {
+    let count = numbers.count
+    let side = max(2, Int(Double(effort / 2 / max(1, count * (count - 1) / 2)).squareRoot()))
+    for gap in 1..<max(2, count) {
+      for (first, second) in Swift.zip(numbers, numbers.dropFirst(gap)) {
+        let (left, right) = (entry(first), entry(second))
+        for value in left.simplerNeighbours(side) {
+          for other in right.makingUp(for: left, at: value) + right.neighbours(side) {
+            if add(layout.entries, [(first, value), (second, other)]) { return }
+          }
+        }
+        for value in left.simplest(side) {
+          for other in right.simplest(side, belowOwn: false) {
+            if add(layout.entries, [(first, value), (second, other)]) { return }
+          }
+        }
+      }
+    }
+  }
+
+  mutating func moveThree() {
+    let triples = triples
+    let room = effort / max(1, triples.count)
+    // Side cubed is the room, roughly: the lists that make up for others add to each.
+    let side = (1...12).last { $0 * $0 * $0 <= room } ?? 1
+    for (first, second, third) in triples {
+      let (left, middle, right) = (entry(first), entry(second), entry(third))
+      for value in left.simplerNeighbours(side) {
+        for other in middle.neighbours(side) + middle.makingUp(for: left, at: value).prefix(2) {
+          let last =
+            right.makingUp(for: left, at: value).prefix(2) + right.makingUp(for: middle, at: other).prefix(2)
+            + right.neighbours(side)
+          for final in last where add(layout.entries, [(first, value), (second, other), (third, final)]) { return }
+        }
+      }
+      for value in left.simplest(side) {
+        for other in middle.simplest(side, belowOwn: false) {
+          for final in right.simplest(side, belowOwn: false)
+          where add(layout.entries, [(first, value), (second, other), (third, final)]) { return }
+        }
+      }
+    }
+  }
+
+  /// Three numbers in order, near ones first.
+  private var triples: [(Int, Int, Int)] {
+    var triples: [(Int, Int, Int)] = []
+    guard numbers.count > 2 else { return [] }
+    for span in 2..<min(numbers.count, 12) {
+      for place in 0..<(numbers.count - span) {
+        for middle in 1..<span { triples.append((numbers[place], numbers[place + middle], numbers[place + span])) }
+      }
+    }
+    return triples
+  }
+
+  // MARK: Collections
+
+  /// The collections with more elements than the fewest allowed, each with its length and its elements.
+  private var collections: [(length: Int, elements: [Int])] {
+    layout.choices.compactMap { length in
+      guard entry(length).tag == .length, entry(length).value > entry(length).lower,
+        let parent = layout.parents[length]
+      else { return nil }
+      let elements = layout.children(of: parent).filter { $0 > length }
+      return elements.count == Int(entry(length).value) ? (length, elements) : nil
+    }
+  }
+
+  /// The tape without some elements; nil where a collection would have fewer than it may.
+  private func deleting(_ parts: [(length: Int, element: Int)], in entries: [TapeEntry]? = nil) -> [TapeEntry]? {
+    var edited = entries ?? layout.entries
+    for part in parts {
+      guard edited[part.length].value > edited[part.length].lower else { return nil }
+      edited[part.length].value -= 1
+    }
+    return edited.removing(parts.map { layout.slot($0.element) })
+  }
+
+  mutating func deleteAndAdjust() {
+    let parts = collections.flatMap { part in part.elements.map { (length: part.length, element: $0) } }
+    let each = max(4, effort / max(1, parts.count * max(1, numbers.count - 1)))
+    for part in parts {
+      let slot = layout.slot(part.element)
+      let deleted = entry(slot.first { entry($0).tag == .integer } ?? slot.lowerBound)
+      for index in numbers where !slot.contains(index) {
+        let number = entry(index)
+        let values =
+          number.neighbours(min(each, 20)) + number.makingUp(for: deleted, at: deleted.target).prefix(2)
+          + (each > 20 ? number.simplest(each, belowOwn: false) : [])
+        for value in values {
+          var edited = layout.entries
+          edited[index].value = value
+          guard let shorter = deleting([part], in: edited) else { continue }
+          if add(shorter) { return }
+        }
+      }
+    }
+  }
+
+  mutating func deleteTwo() {
+    let collections = collections
+    for place in 0..<(collections.map(\.elements.count).max() ?? 0) {
+      let aligned = collections.filter { $0.elements.count > place }
+      guard aligned.count > 1, let edited = deleting(aligned.map { ($0.length, $0.elements[place]) }) else { continue }
+      if add(edited) { return }
+    }
+    let parts = collections.flatMap { part in part.elements.map { (length: part.length, element: $0) } }
+    for (place, one) in parts.enumerated() {
+      for other in parts[(place + 1)...] where !layout.slot(one.element).contains(other.element) {
+        guard let edited = deleting([one, other]) else { continue }
+        if add(edited) { return }
+      }
+    }
+  }
+
+  // MARK: Values and spans in other places
+
+  private func replacing(_ slots: [(slot: Int, source: Int)]) -> [TapeEntry] {
+    var edited: [TapeEntry] = []
+    var next = 0
+    for (slot, source) in slots {
+      edited += layout.entries[next..<slot]
+      edited += layout.entries[layout.slot(source)]
+      next = layout.slot(slot).upperBound
+    }
+    return edited + layout.entries[next...]
+  }
+
+  /// Whether two slots can stand in for each other.
+  private func isAlike(_ one: Int, _ other: Int) -> Bool {
+    let (left, right) = (entry(one), entry(other))
+    return left.tag == .open ? right.tag == .open && left.value == right.value : left.hasDomain(of: right)
+  }
+
+  mutating func copy() {
+    for (place, index) in numbers.enumerated() {
+      let number = entry(index)
+      for other in numbers[..<place].reversed() + numbers[(place + 1)...] where entry(other).tag == number.tag {
+        let value = entry(other).value
+        if number.allows(value), number.with(value).isSimpler(than: number), add(layout.entries, [(index, value)]) {
+          return
+        }
+      }
+    }
+    for (place, span) in layout.spans.enumerated() {
+      for other in layout.spans[..<place].reversed() + layout.spans[(place + 1)...]
+      where isAlike(span, other) && layout.isSimpler(other, than: span) {
+        if add(replacing([(span, other)])) { return }
+      }
+    }
+  }
+
+  mutating func reorder() {
+    let slots = layout.entries.indices.filter {
+      entry($0).tag == .open || entry($0).tag.isChoice && entry($0).tag != .length
+    }
+    for (place, left) in slots.enumerated() {
+      for right in slots[(place + 1)...]
+      where right > layout.matches[left] && isAlike(left, right) && layout.isSimpler(right, than: left) {
+        if add(replacing([(left, right), (right, left)])) { return }
+      }
+    }
+    exchangeInAll()
+    if edits.count >= effort { return }
+    for span in layout.spans {
+      let movable = layout.movableSlots(of: span)
+      guard movable.count > 2 else { continue }
+      if add(replacing(Array(Swift.zip(movable, movable.reversed())))) { return }
+      for start in movable.indices {
+        for end in movable.indices.dropFirst(start + 2) where layout.isSimpler(movable[end], than: movable[start]) {
+          let order = [movable[end]] + movable[start..<end]
+          if add(replacing(Array(Swift.zip(movable[start...end], order)))) { return }
+        }
+      }
+    }
+  }
+
+  /// Exchanges the values of two places in every span of a kind at the same time.
+  private mutating func exchangeInAll() {
+    var kinds: [UInt64: [[Int]]] = [:]
+    for span in layout.spans {
+      let slots = layout.children(of: span)
+      if slots.count > 1, slots.allSatisfy({ entry($0).tag.isChoice }) {
+        kinds[entry(span).value, default: []].append(slots)
+      }
+    }
+    for (_, spans) in kinds.sorted(by: { $0.value[0][0] < $1.value[0][0] }) where spans.count > 1 {
+      let count = spans.map(\.count).min() ?? 0
+      for first in 0..<count {
+        for second in (first + 1)..<max(first + 1, count)
+        where spans.allSatisfy({ isAlike($0[first], $0[second]) && entry($0[first]).tag != .length }) {
+          let values = spans.flatMap { [($0[first], entry($0[second]).value), ($0[second], entry($0[first]).value)] }
+          if add(layout.entries, values) { return }
+        }
+      }
+    }
+  }
+
+  // MARK: Alternatives
+
+  mutating func switchBranch(_ probe: ([TapeEntry]) -> Tape?) {
+    for span in layout.spans {
+      let branch = entry(span + 1)
+      guard branch.tag == .branch, branch.value > branch.lower else { continue }
+      let old = layout.slot(span).map { entry($0) }
+      for value in branch.lower..<branch.value {
+        var edited = layout.entries
+        edited[span + 1].value = value
+        if add(edited) { return }
+        edited.replaceSubrange(layout.slot(span), with: [entry(span), branch.with(value), .close])
+        var bases = [edited]
+        if let made = probe(edited) { bases = [made.entries] + lengthened(made, in: span, probe) }
+        for base in bases where varied(base, in: span, with: old) { return }
+      }
+    }
+  }
+
+  /// The tapes that have up to three elements in the collections of a span.
+  private func lengthened(_ tape: Tape, in span: Int, _ probe: ([TapeEntry]) -> Tape?) -> [[TapeEntry]] {
+    let made = TapeLayout(tape)
+    guard made.entries.indices.contains(span) else { return [] }
+    return (1...3).compactMap { count in
+      var edited = made.entries
+      for index in made.slot(span) where edited[index].tag == .length {
+        edited[index].value = edited[index].clamped(UInt64(count))
+      }
+      return probe(edited)?.entries
+    }
+  }
+
+  /// Edits of a tape that change one number in a span, or all of a kind, to one that stood in it before or is simple.
+  private mutating func varied(_ base: [TapeEntry], in span: Int, with old: [TapeEntry]) -> Bool {
+    if add(base) { return true }
+    let made = TapeLayout(Tape(base))
+    guard made.entries.indices.contains(span) else { return false }
+    let open = made.slot(span).filter { index in
+      let tag = made.entries[index].tag
+      return tag.isChoice && tag != .length && made.entries[index].lower < made.entries[index].upper
+    }
+    for index in open.dropFirst() {
+      let number = made.entries[index]
+      let known = old.filter { $0.tag == number.tag }.map(\.value).filter(number.allows)
+      for value in known + number.neighbours(8) + [number.upper, number.lower] where value != number.value {
+        if add(base, [(index, value)]) { return true }
+        let alike = open.dropFirst().filter { made.entries[$0].hasDomain(of: number) }
+        if alike.count > 1, alike.first == index, add(base, alike.map { ($0, value) }) { return true }
+      }
+    }
+    return false
+  }
+}
+
+extension TapeEntry {
+  /// Other values, those that resemble this one or the simplest first, up to a number of them.
+  func neighbours(_ count: Int) -> [UInt64] {
+    var found: [UInt64] = []
+    var known: Set<UInt64> = [value]
+    func add(_ candidate: UInt64?) {
+      guard let candidate, allows(candidate), known.insert(candidate).inserted else { return }
+      found.append(candidate)
+    }
+    if tag == .real { for place in RealOrder.simplifications(of: value).prefix(count / 2) { add(place) } }
+    let divisors: [UInt64] = [2, 3, 5, 7, 10, 11, 13, 16, 100, 1000]
+    var step: UInt64 = 0
+    while found.count < count, step <= UInt64(2 * count) {
+      add(simple(step))
+      add(moved(step + 1, towardsTarget: true))
+      if step < 8 || step & 3 == 0 { add(moved(step / (step < 8 ? 1 : 4) + 1, towardsTarget: false)) }
+      let place = Int(step)
+      if tag == .integer, place < divisors.count, distance > 16 {
+        add(moved(distance - distance / divisors[place], towardsTarget: true))
+      }
+      step += 1
+    }
+    return Array(found.prefix(count))
+  }
+
+  /// The simplest values in order, up to a number of them: only those simpler than this one, or any.
+  func simplest(_ count: Int, belowOwn: Bool = true) -> [UInt64] {
+    (0..<UInt64(2 * count)).lazy.compactMap { simple($0) }
+      .filter { !belowOwn || with($0).isSimpler(than: self) }.prefix(count).map { $0 }
+  }
+
+  /// Simpler values, those that resemble this one or the simplest first.
+  func simplerNeighbours(_ count: Int) -> [UInt64] {
+    Array(neighbours(2 * count).lazy.filter { with($0).isSimpler(than: self) }.prefix(count))
+  }
+
+  /// The value of a place in the order from simple to complicated.
+  private func simple(_ rank: UInt64) -> UInt64? {
+    if tag == .integer { return value(rank: rank) }
+    return rank <= upper &- target ? target + rank : nil
+  }
+
+  private func moved(_ step: UInt64, towardsTarget: Bool) -> UInt64? {
+    if towardsTarget, step > distance { return nil }
+    let isUp = (value < target) == towardsTarget && (value != target || !towardsTarget)
+    if isUp { return step <= upper - value ? value + step : nil }
+    return step <= value - lower ? value - step : nil
+  }
+
+  /// The values that keep a sum, a difference, a weighted sum, a ratio or a product with another number when that one
+  /// changes.
+  func makingUp(for other: TapeEntry, at changed: UInt64) -> [UInt64] {
+    guard tag == .integer, other.tag == .integer else { return [] }
+    var found: [UInt64] = []
+    let isDown = changed < other.value
+    let change = isDown ? other.value - changed : changed - other.value
+    for factor in [1, 2, 3] as [UInt64] {
+      let (step, isTooFar) = change.multipliedReportingOverflow(by: factor)
+      if isTooFar { break }
+      if step <= value - lower { found.append(value - step) }
+      if step <= upper - value { found.append(value + step) }
+    }
+    let (own, before, after) = (signed, other.signed, other.with(changed).signed)
+    if after != 0, let product = multiplied(own, before), product % after == 0 {
+      found.append(unsigned(product / after))
+    }
+    if before != 0, let product = multiplied(own, after), product % before == 0 {
+      found.append(unsigned(product / before))
+    }
+    return found.filter { allows($0) && $0 != value }
+  }
+
+  private var signed: Int64 { Int64(bitPattern: value &- zero) }
+
+  private func unsigned(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) &+ zero }
+
+  private func multiplied(_ one: Int64, _ other: Int64) -> Int64? {
+    let (product, isTooLarge) = one.multipliedReportingOverflow(by: other)
+    return isTooLarge || product == .min ? nil : product
+  }
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Foundation
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+/// What a bankroll may come to: by formula, by exact walks, and by simulated trips.
+struct BankrollExperiment: Experiment {
+  static let kind = "blackjack.bankroll"
+  static let summary = "Risk of ruin on a trip, before a goal and for ever: formulas, exact walks and simulation."
+  static let discussion = """
+    Example: assay blackjack bankroll --rules 6d-s17-das-spl1 --bankroll 40 --rounds 200
+    Example: assay blackjack bankroll --from runs/count/result.json --bankroll 1000 --rounds 10000
+    Example: assay blackjack bankroll --win 0.0151 --deviation 1.97 --bankroll 300 --goal 600
+
+    A round's wins come from a finished run of 'blackjack count', from the exact payoffs of a flat bet of one unit \
+    (rules that split once, or an infinite shoe), or are those of a coin with a given mean and deviation. Rounds are \
+    drawn independently. Ruin is looked for after every round, and a bet can always be made.
+    """
+
+  var from: String?
+  var rules = NamedRules(label: "6d-s17-das-spl1", rules: (try? Rules(name: "6d-s17-das-spl1")) ?? .common)
+  var chart = ChartSource.trainer
+  var win: Double?
+  var deviation: Double?
+  var bankroll = 100.0
+  var rounds = 1000
+  var goal: Double?
+  var ruin = 0.05
+  var trips = 20_000
+  var generator = GSLGenerator.defaultName
+  var seed: UInt64 = 1
+  var confidence = 0.999
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter(
+        "from", \.from, ValueType<String>.text("file", expected: "result.json of a run of blackjack count").optional,
+        "A finished run of 'blackjack count': its result.json.", example: "count/result.json"),
+      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "inf-h17"),
+      Parameter(
+        "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"), "The chart of the flat bet.",
+        example: "exact"),
+      Parameter(
+        "win", \.win, ValueType<Double>.number(-100...100).optional, "What a round wins on average, in units.",
+        example: "0.0151"),
+      Parameter(
+        "deviation", \.deviation, ValueType<Double>.number(0...100_000, isOpen: true).optional,
+        "The standard deviation of what a round wins, in units.", example: "1.97"),
+      Parameter(
+        "bankroll", \.bankroll, .number(0...1e9, isOpen: true, named: "units"), "The bankroll, in units.",
+        example: "400"),
+      Parameter("rounds", \.rounds, .count(1...100_000_000), "The rounds of a trip.", example: "200"),
+      Parameter(
+        "goal", \.goal, ValueType<Double>.number(0...1e9, isOpen: true, named: "units").optional,
+        "The bankroll at which one goes home, in units.", example: "800"),
+      Parameter("ruin", \.ruin, .probability, "The risk of ruin for which a bankroll is wanted.", example: "1%"),
+      Parameter("trips", \.trips, .count(2...1_000_000_000), "How many trips are simulated.", example: "1e6"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter(
+        "confidence", \.confidence, .probability, "The confidence of each interval that tables show.", example: "0.99")
+    ]
+
+  func check() throws(ParameterError) {
+    if let goal, goal <= bankroll {
+      throw ParameterError("goal", "bankroll", expected: "more than the bankroll of \(NumberFormat.shortest(bankroll))")
+    }
+    if (win == nil) != (deviation == nil) {
+      throw ParameterError(win == nil ? "win" : "deviation", expected: "both a win and a deviation, or neither")
+    }
+    if win == 0 { throw ParameterError("win", expected: "a win rate other than 0, for which there is no N0") }
+    if win != nil, from != nil { throw ParameterError("win", "from", expected: "one source of what a round wins") }
+    if from == nil, win == nil, rules.rules.maximumHands > 2, rules.rules.decks != .infinite {
+      throw ParameterError(
+        "rules", expected: "rules with spl1, or inf: of others a run of 'blackjack count' tells the payoffs, by --from")
+    }
+    if from == nil, win == nil, !rules.hasFreshShoe {
+      throw ParameterError("rules", expected: "rules without a cut card: payoffs are computed for a fresh shoe")
+    }
+  }
+
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("trips", trips) }
+
+  /// The part of a finished run that is read.
+  private struct CountRun: Decodable {
+    struct Body: Decodable {
+      let wins: [String: Int]
+      let rounds: Int
+    }
+    let data: Body
+  }
+
+  func distribution() throws -> WinDistribution {
+    if let win, let deviation {
+      let size = (deviation * deviation + win * win).squareRoot()
+      // A coin in tenths of a unit that has the mean; its steps are rounded, its chances make up for that.
+      let tenths = max(1, Int((size * 10).rounded()))
+      let chance = min(max((1 + win * 10 / Double(tenths)) / 2, 0), 1)
+      return WinDistribution([(-tenths, 1 - chance), (tenths, chance)])
+    }
+    guard let from else {
+      let analysis = try ExactAnalysis(rules: rules.rules, following: chart.chart(for: rules.rules))
+      return WinDistribution((ExactPayoffs(of: analysis).distribution ?? []).map { ($0.tenths, $0.probability) })
+    }
+    let text = try TextFile.read(from)
+    guard let run = try? JSONDecoder().decode(CountRun.self, from: Data(text.utf8)) else {
+      throw ReportingError.badValue(
+        file: from, line: 1, field: "data.wins", found: "none", expected: "the result.json of a run of blackjack count")
+    }
+    let wins = run.data.wins.compactMap { key, times in Int(key).map { (tenths: $0, chance: Double(times)) } }
+    guard wins.count == run.data.wins.count, wins.allSatisfy({ $0.chance >= 0 && abs($0.tenths) < 1 << 40 }),
+      case let found = WinDistribution(wins.sorted { $0.tenths < $1.tenths }), found.variance > 0
+    else {
+      throw ReportingError.badValue(
+        file: from, line: 1, field: "data.wins", found: "no wins",
+        expected: "wins in tenths of a unit with their counts")
+    }
+    guard found.mean != 0 else {
+      throw ReportingError.badValue(
+        file: from, line: 1, field: "data.wins", found: "a win rate of 0", expected: "another, for which there is an N0"
+      )
+    }
+    return found
+  }
+
+  private static let rows: [MeasureRow<BankrollFinding>] = [
+    .exact("win", "what a round wins on average", unit: "units") { $0.wins.mean },
+    .exact("deviation", "the standard deviation of what a round wins", unit: "units") { $0.wins.variance.squareRoot() },
+    .exact("n0", title: "N0", "the rounds after which the expected win is one standard deviation", unit: "rounds") {
+      $0.wins.variance / ($0.wins.mean * $0.wins.mean)
+    },
+    .proportion("ruin.trip", "trips that are ruined before their end, or before the goal") {
+      ($0.tally.ruined, $0.tally.trips)
+    },
+    .exact("ruin.trip.exact", "the same, by the walk") { $0.trip?.ruin },
+    .exact("ruin.trip.formula", "ruin within the rounds without a goal, by the formula of a barrier") {
+      RuinFormula.trip($0.run.bankroll, rounds: $0.run.rounds, mean: $0.wins.mean, variance: $0.wins.variance)
+    },
+    .proportion("goal.trip", "trips that reach the goal") { ($0.tally.reached, $0.tally.trips) },
+    .exact("goal.trip.exact", "the same, by the walk") { $0.run.goal == nil ? nil : $0.trip?.goal },
+    .exact("ruin.goal.exact", "ruin before the goal, however long it takes, by a linear system") { finding in
+      finding.run.goal.flatMap { finding.wins.ruin(bankroll: finding.run.bankroll, before: $0) }
+    },
+    .exact("ruin.goal.formula", "the same by formula") { finding in
+      finding.run.goal.map {
+        RuinFormula.before(
+          $0, from: finding.run.bankroll, mean: finding.wins.mean, variance: finding.wins.variance)
+      }
+    },
+    .exact("ruin.ever.exact", "ruin for ever, by a linear system") { $0.wins.ruin(bankroll: $0.run.bankroll) },
+    .exact("ruin.ever.lundberg", "the same by exp(-tB), E exp(-tX) being 1") { finding in
+      finding.wins.exponent.map { exp(-$0 * finding.run.bankroll) }
+    },
+    .exact("ruin.ever.formula", "the same by exp(-2mB/v)") {
+      RuinFormula.ever($0.run.bankroll, mean: $0.wins.mean, variance: $0.wins.variance)
+    },
+    .exact("ruin.ever.coin", "the same by a coin of equal mean and variance") {
+      RuinFormula.coin($0.run.bankroll, mean: $0.wins.mean, variance: $0.wins.variance)
+    },
+    .exact("bankroll.wanted", "the bankroll with the wanted risk of ruin for ever, by exp(-tB)", unit: "units") {
+      finding in finding.wins.exponent.map { -log(finding.run.ruin) / $0 }
+    },
+    .exact("kelly", "the part of a full Kelly bet that a unit is of this bankroll: v/(mB)") {
+      $0.wins.mean > 0 ? $0.wins.variance / ($0.wins.mean * $0.run.bankroll) : nil
+    },
+    .count("trips", "trips simulated", unit: "trips") { $0.tally.trips },
+  ]
+
+  var measures: [Measure] { Self.rows.measures() }
+
+  private static let tripsPerBlock = 64
+
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let wins = try distribution()
+    let streams = try StreamFamily(rootSeed: seed, experiments: ["trips"])
+    let (trips, perBlock, generator) = (trips, Self.tripsPerBlock, generator)
+    let size: @Sendable (Int) -> Int = { min(perBlock, trips - $0 * perBlock) }
+    let walker = TripWalker(wins, bankroll: bankroll, goal: goal, rounds: rounds)
+    let meter = context.meter(trips, "trips")
+    defer { meter?.finish() }
+    let tally = try BlockRunner(workers: context.workers).run(
+      blocks: 0..<(trips - 1) / perBlock + 1, into: TripTally(), interrupt: context.interrupt, samples: size,
+      progress: { meter?.advance(by: $0) },
+      makeScratch: { () throws(any Error) -> WordStream in try WordStream(named: generator, seed: 1) },
+      body: { (block, stream: inout WordStream) throws(any Error) -> TripTally in
+        try stream.reseed(streams.seed(ordinal: 0, block: block))
+        return walker.walk(trips: size(block), drawing: &stream)
+      }
+    ).tally
+    guard tally.trips > 0 else { return ScenarioResult(measurements: [], isComplete: false) }
+    let finding = BankrollFinding(
+      run: self, wins: wins, tally: tally, trip: wins.trip(bankroll: bankroll, goal: goal, rounds: rounds))
+    var measurements = Self.rows.measurements(in: finding)
+    if goal == nil { measurements.removeAll { $0.measure.name == "goal.trip" } }
+    return ScenarioResult(
+      measurements: measurements, document: document(of: measurements, finding, walker), confidence: confidence,
+      isComplete: tally.trips == trips)
+  }
+
+  private static let percents = [5.0, 25, 50, 75, 95]
+
+  private func document(of measurements: [Scenarios.Measurement], _ finding: BankrollFinding, _ walker: TripWalker)
+    -> Document
+  {
+    let quantiles = walker.stages.indices.map { stage in
+      Self.percents.map { finding.tally.quantile($0 / 100, at: stage) / 10 }
+    }
+    let series = Self.percents.enumerated().map { place, percent in
+      Figure.Series(
+        "\(NumberFormat.shortest(percent))%", style: .line,
+        points: [Figure.Point(0, bankroll)]
+          + zip(walker.stages, quantiles).map { Figure.Point(Double($0), $1[place]) })
+    }
+    let source =
+      from.map { "Wins of rounds from \($0)" } ?? win.map { _ in "A coin with the given mean and deviation" }
+      ?? "\(chart.inWords), a flat bet of one unit under \(rules.label)"
+    let fan = Figure(
+      id: "fan", title: "The bankroll over a trip",
+      alternative: "The quantiles of the bankroll of \(NumberFormat.grouped(finding.tally.trips)) trips after each "
+        + "twentieth of \(NumberFormat.grouped(rounds)) rounds.",
+      x: Figure.Axis("rounds"), y: Figure.Axis("bankroll, units"), series: series + [.level("ruin", at: 0)])
+    let table = Table(
+      [], numbers: ["rounds"] + Self.percents.map { "\(NumberFormat.shortest($0))%" },
+      rows: zip(walker.stages, quantiles).map { stage, row in
+        [NumberFormat.grouped(stage)] + row.map { NumberFormat.fixed($0, decimals: 1) }
+      })
+    return Document(
+      id: "bankroll", title: "A bankroll of \(NumberFormat.shortest(bankroll)) units",
+      [
+        .paragraph(
+          "\(source). A trip of \(NumberFormat.grouped(rounds)) rounds"
+            + (goal.map { " or until \(NumberFormat.shortest($0)) units" } ?? "") + "; ruin is looked for after each."),
+        .table(Table(measurements, at: confidence)), .figure(fan),
+        .details(
+          summary: "The quantiles", [.table(table, caption: "The bankroll; a ruined one stays where it ended.")]),
+      ])
+  }
+}
+
+private struct BankrollFinding: Sendable {
+  let run: BankrollExperiment
+  let wins: WinDistribution
+  let tally: TripTally
+  let trip: (ruin: Double, goal: Double)?
+}
+
+/// Trips of independent rounds, drawn by Walker's alias method in whole numbers.
+struct TripWalker: Sendable {
+  private let tenths: [Int]
+  private let alias: [Int]
+  /// Below which a 32-bit word keeps its place.
+  private let keeps: [UInt32]
+  private let bankroll: Int
+  private let goal: Int
+  /// The rounds after which the bankroll is looked at.
+  let stages: [Int]
+
+  init(_ wins: WinDistribution, bankroll: Double, goal: Double?, rounds: Int) {
+    tenths = wins.wins.map(\.tenths)
+    self.bankroll = Int((bankroll * 10).rounded())
+    self.goal = goal.map { Int(($0 * 10).rounded()) } ?? .max
+    stages = Set((1...20).map { max(1, rounds * $0 / 20) }).sorted()
+    // Walker, "An efficient method for generating discrete random variables with general distributions" (1977).
+    let count = tenths.count
+    var (alias, shares) = (Array(0..<count), wins.wins.map { $0.chance * Double(count) })
+    var small = (0..<count).filter { shares[$0] < 1 }
+    var large = (0..<count).filter { shares[$0] >= 1 }
+    while let poor = small.popLast(), let rich = large.last {
+      alias[poor] = rich
+      shares[rich] -= 1 - shares[poor]
+      if shares[rich] < 1 {
+        large.removeLast()
+        small.append(rich)
+      }
+    }
+    self.alias = alias
+    keeps = (0..<count).map { alias[$0] == $0 ? .max : UInt32(max(0, min(1, shares[$0])) * 4_294_967_295) }
+  }
+
+  /// Whether a trip ends after a round: it is looked at after every one, since who is broke cannot win it back.
+  static func isOver(_ money: Int, goal: Int) -> Bool { money <= 0 || money >= goal }
+
+  func walk(trips: Int, drawing stream: inout WordStream) -> TripTally {
+    var tally = TripTally()
+    for _ in 0..<trips {
+      var (money, played, isOver) = (bankroll, 0, false)
+      for (stage, end) in stages.enumerated() {
+        while played < end, !isOver {
+          played += 1
+          let place = Int(stream.below(UInt32(tenths.count)))
+          money += tenths[stream.next() <= keeps[place] ? place : alias[place]]
+          isOver = Self.isOver(money, goal: goal)
+        }
+        tally.add(money, at: stage)
+      }
+      tally.end(isRuined: money <= 0, isReached: money >= goal)
+    }
+    return tally
+  }
+}
+
+struct TripTally: MergeableTally, Hashable {
+  private(set) var trips = 0
+  private(set) var ruined = 0
+  private(set) var reached = 0
+  /// By stage, how often the bankroll had so many tenths of a unit.
+  private var stages: [[Int: Int]] = []
+
+  mutating func add(_ money: Int, at stage: Int) {
+    while stages.count <= stage { stages.append([:]) }
+    stages[stage][money, default: 0] += 1
+  }
+
+  mutating func end(isRuined: Bool, isReached: Bool) {
+    trips += 1
+    ruined += isRuined ? 1 : 0
+    reached += isReached ? 1 : 0
+  }
+
+  mutating func merge(_ other: TripTally) {
+    (trips, ruined, reached) = (trips + other.trips, ruined + other.ruined, reached + other.reached)
+    for (stage, counts) in other.stages.enumerated() {
+      if stage == stages.count { stages.append([:]) }
+      stages[stage].merge(counts, uniquingKeysWith: +)
+    }
+  }
+
+  /// A quantile of the bankroll at a stage, in tenths of a unit.
+  func quantile(_ share: Double, at stage: Int) -> Double {
+    guard stages.indices.contains(stage) else { return .nan }
+    var left = Int((share * Double(trips)).rounded(.up))
+    for (money, times) in stages[stage].sorted(by: { $0.key < $1.key }) {
+      left -= times
+      if left <= 0 { return Double(money) }
+    }
+    return .nan
+  }
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+internal import Statistics
+
+/// Shoes dealt to a cut card and played by a counter.
+struct CountExperiment: Simulated {
+  static let kind = "blackjack.count"
+  static let summary = "Plays shoes to the cut card by a count, a ramp and indices: win rate, SCORE, N0, edge by count."
+  static let discussion = """
+    Example: assay blackjack count --rules 6d-s17-das-ls-cut75 --indices classic --ramp 0:1 1:2 2:4 3:8 4:12
+    Example: assay blackjack count --versus hands=2 ramp=0:1,1:2,2:4,3:6,4:8
+
+    The samples are shoes, which are shuffled afresh and so are independent; the rounds of a shoe are not. Every \
+    interval is of a ratio of means over shoes, linearised (the delta method), with Student's quantiles. The count \
+    before a round decides the bet, the count at a decision the play: it has every card that the counter sees, not \
+    the hole card, and not a burnt one. --versus plays both settings from the same shuffled shoes.
+    """
+
+  var rules = NamedRules(label: "6d-s17-das-cut75", rules: (try? Rules(name: "6d-s17-das-cut75")) ?? .common)
+  var chart = ChartSource.exact
+  var count = NamedCount.usual
+  /// `nil` for exact, and for none where the count is not balanced.
+  var division: CountReading.Division?
+  var rounding = CountReading.Rounding.floor
+  var ramp = BetRamp.usual
+  var indices = NamedIndices.none
+  var hands = 1
+  var others = 0
+  var cards: Int?
+  var burn = 0
+  var enter: Double?
+  var leave: Double?
+  var shoes = 1_000_000
+  var simulation = Provenance.Simulation()
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65-cut50"),
+      Parameter(
+        "chart", \.chart, .chart(refusingComposition: "trainer, exact or a file"),
+        "How everybody plays where no index says otherwise: exact (the chart computed for the rules), trainer, or a "
+          + "CSV file.", example: "my-chart.csv"),
+      Parameter("count", \.count, .count, "The count.", example: "ko"),
+      Parameter(
+        "division", \.division, ValueType<CountReading.Division>.choice.optional,
+        "By what the running count is divided: exact, half or whole decks left, or none; exact where the count is "
+          + "balanced, else none.", example: "half"),
+      Parameter("rounding", \.rounding, .choice, "How the quotient is rounded.", example: "truncate"),
+      Parameter("ramp", \.ramp, .ramp, "What is bet at which count, in units; 0 sits a round out.", example: "1:1 2:4"),
+      Parameter(
+        "indices", \.indices, .indices, "The indices that are played: a published list of Hi-Lo, or a CSV file.",
+        example: "classic"),
+      Parameter("hands", \.hands, .count(1...7), "The counter's hands a round.", example: "2"),
+      Parameter("others", \.others, .count(0...6), "The hands of others, who play the chart.", example: "3"),
+      Parameter(
+        "cards", \.cards, ValueType<Int>.count(1...415).optional,
+        "The cards before the cut card, instead of the percentage in the rules.", example: "234"),
+      Parameter("burn", \.burn, .count(0...20), "Cards burnt after each shuffle, unseen.", example: "1"),
+      Parameter(
+        "enter", \.enter, ValueType<Double>.number(-100...100).optional,
+        "The count from which a counter who watches sits down; from the shuffle on unless stated.", example: "1"),
+      Parameter(
+        "leave", \.leave, ValueType<Double>.number(-100...100).optional,
+        "The count below which the counter gets up, until the next shuffle or --enter.", example: "-1"),
+      Parameter("shoes", \.shoes, .count(2...10_000_000_000), "How many shoes are played.", example: "1e7"),
+    ] + Parameter.random + [.confidence("The interval's confidence.")]
+
+  // MARK: Checks
+
+  func check() throws(ParameterError) {
+    guard case .finite(let decks) = rules.rules.decks else {
+      throw ParameterError("rules", expected: "1 to 8 decks: an infinite shoe has no count")
+    }
+    let seats = hands + others
+    guard seats <= 7 else { throw ParameterError("others", "hands", expected: "at most 7 hands at the table") }
+    let most = 52 * decks - 4 * (seats + 1)
+    guard cut <= most else {
+      throw ParameterError(
+        cards == nil ? "rules" : "cards", "hands",
+        expected: "a cut card behind at most \(most) of \(52 * decks) cards: a round of \(seats) needs the rest")
+    }
+    guard burn < 52 * decks / 4 else { throw ParameterError("burn", expected: "less than a quarter of the shoe") }
+    guard count.system.isBalanced || division == nil || division == CountReading.Division.none else {
+      throw ParameterError("division", "count", expected: "none: an unbalanced count is read as it runs")
+    }
+    let sitsOut = enter != nil || leave != nil || ramp.steps.contains { $0.bet == 0 }
+    if sitsOut, others == 0 {
+      throw ParameterError(
+        "others", enter != nil ? "enter" : leave != nil ? "leave" : "ramp",
+        expected: "1 to 6: while the counter sits out, somebody has to play")
+    }
+    if let enter, let leave, leave > enter {
+      throw ParameterError("leave", "enter", expected: "at most \(NumberFormat.shortest(enter)), where one sits down")
+    }
+    if PublishedIndices.names.contains(indices.text) {
+      guard count.text == "hi-lo" else {
+        throw ParameterError("indices", "count", expected: "a file: lists are of hi-lo")
+      }
+      guard !rules.rules.dealerHitsSoft17 else {
+        throw ParameterError(
+          "indices", "rules", expected: "a file: the lists in print are for S17; 'blackjack indices' makes one for H17")
+      }
+    }
+    do throws(BlackjackError) {
+      _ = try CountedChart(.trainer, indices: allowed, rules: rules.rules)
+    } catch {
+      throw ParameterError("indices", "rules", expected: "indices that the rules can play: \(error.description)")
+    }
+  }
+
+  /// The indices, of a list in print those that the rules can play.
+  private var allowed: [PlayIndex] {
+    guard PublishedIndices.names.contains(indices.text) else { return indices.indices }
+    return indices.indices.filter { one in
+      guard let key = one.key else { return rules.rules.holeCard == .peek }
+      return rules.rules.allows(one.above, in: key.row) && rules.rules.allows(one.below, in: key.row)
+    }
+  }
+
+  private var cut: Int {
+    guard case .finite(let decks) = rules.rules.decks else { return 0 }
+    if let cards { return cards }
+    if case .cutCard(let percent) = rules.rules.dealing { return 52 * decks * percent / 100 }
+    return 0
+  }
+
+  var reading: CountReading { CountReading(division ?? (count.system.isBalanced ? .exact : .none), rounding) }
+
+  func game() throws(BlackjackError) -> CountedGame {
+    let chart = try CountedChart(chart.chart(for: rules.rules), indices: allowed, rules: rules.rules)
+    return CountedGame(
+      rules: rules.rules, chart: chart, system: count.system, reading: reading, ramp: ramp, hands: hands,
+      others: others, cut: cut, burnt: burn, enter: enter, leave: leave)
+  }
+
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("shoes", shoes) }
+
+  // MARK: Measures
+
+  private typealias Column = CountTally.Column
+
+  /// A figure that is a smooth function of the means of the columns.
+  private struct Figured {
+    let name: String
+    let title: String
+    let meaning: String
+    let unit: String
+    let value: @Sendable ([Double]) -> Double
+
+    init(
+      _ name: String, _ title: String, _ meaning: String, unit: String = "",
+      _ value: @escaping @Sendable ([Double]) -> Double
+    ) {
+      (self.name, self.title, self.meaning, self.unit, self.value) = (name, title, meaning, unit, value)
+    }
+
+    var measure: Measure { Measure(name, title: title, meaning: meaning, unit: unit, nature: .mean) }
+  }
+
+  private static func column(_ column: Column, _ means: [Double]) -> Double { means[column.rawValue] }
+
+  private static func variance(_ means: [Double]) -> Double {
+    let win = column(.win, means) / column(.rounds, means)
+    return column(.squares, means) / column(.rounds, means) - win * win
+  }
+
+  private static let figures: [Figured] = [
+    Figured("win", "win a round", "what a round dealt wins", unit: "units") {
+      column(.win, $0) / column(.rounds, $0) / 10
+    },
+    Figured("win.hundred", "win per 100", "what 100 rounds dealt win", unit: "units") {
+      10 * column(.win, $0) / column(.rounds, $0)
+    },
+    Figured("edge", "edge", "what is won by the first bets together, in bets", unit: "bets") {
+      column(.win, $0) / column(.bet, $0) / 10
+    },
+    Figured("deviation", "deviation", "the standard deviation of what a round dealt wins", unit: "units") {
+      max(variance($0), 0).squareRoot() / 10
+    },
+    Figured("di", "DI", "a thousand times what a round wins over its standard deviation") {
+      1000 * column(.win, $0) / column(.rounds, $0) / max(variance($0), 1e-300).squareRoot()
+    },
+    Figured("bet", "bet", "the first bets of a round played", unit: "units") {
+      column(.bet, $0) / column(.played, $0)
+    },
+    Figured("action", "action", "what is at stake in the end in a round played", unit: "units") {
+      column(.action, $0) / column(.played, $0) / 2
+    },
+    Figured("played", "played", "the share of the rounds dealt that the counter plays") {
+      column(.played, $0) / column(.rounds, $0)
+    },
+    Figured("rounds.shoe", "rounds a shoe", "rounds of a shoe", unit: "rounds") { column(.rounds, $0) },
+  ]
+
+  private var derived: [MeasureRow<CountTally>] {
+    let confidence = simulation.confidence
+    func row(
+      _ name: String, _ title: String, _ meaning: String, unit: String = "",
+      _ value: @escaping @Sendable (Double) -> Double
+    ) -> MeasureRow<CountTally> {
+      .interval(name, title: title, meaning, unit: unit, confidence: confidence) { tally in
+        guard let di = Self.figures.first(where: { $0.name == "di" }) else { return nil }
+        let interval = Self.measurement(of: di, in: tally).interval(at: confidence)
+        let ends = [value(interval.lowerBound), value(interval.upperBound)]
+        // Where nothing may be won, the square of it may be 0.
+        let least = interval.contains(0) ? value(0) : ends.min() ?? 0
+        return .interval(
+          value(tally.estimate(di.value).value), low: min(least, ends.min() ?? 0), high: max(least, ends.max() ?? 0),
+          confidence: confidence, samples: tally.shoes)
+      }
+    }
+    return [
+      row("score", "SCORE", "DI squared: what 100 rounds win with a bankroll of 10,000 at 13.5% ruin", unit: "units") {
+        $0 * $0
+      },
+      row("n0", "N0", "the rounds after which the expected win is one standard deviation", unit: "rounds") {
+        1e6 / ($0 * $0)
+      },
+      .interval(
+        "deviation.shoe", title: "deviation by shoes",
+        "the standard deviation of a round that the sums of whole shoes say, in which its rounds hang together",
+        unit: "units", confidence: confidence
+      ) { tally in
+        let win = tally.estimate { Self.column(.win, $0) / Self.column(.rounds, $0) / 10 }
+        let value = win.deviation * tally.mean(.rounds).squareRoot()
+        // Of a normal sum; shoes are sums of some tens of rounds.
+        let reach = Self.quantile(confidence) / (2 * Double(max(tally.shoes - 1, 1))).squareRoot()
+        return .interval(
+          value, low: value * max(0, 1 - reach), high: value * (1 + reach), confidence: confidence,
+          samples: tally.shoes)
+      },
+    ]
+  }
+
+  static func quantile(_ confidence: Double) -> Double { (try? Quantile.normal((1 + confidence) / 2)) ?? .infinity }
+
+  private static let shown = -10...10
+
+  private static func byCount(_ count: Int) -> [(measure: Measure, read: @Sendable (CountTally) -> (Double, Double)?)] {
+    let label = "\(count)"
+    return [
+      (
+        Measure(
+          "edge.count", of: label, title: "edge", meaning: "what a first bet made at the count wins", unit: "bets",
+          nature: .mean),
+        { $0.row(at: count).map { ($0.edge, $0.edgeDeviation) } }
+      ),
+      (
+        Measure(
+          "share.count", of: label, title: "share", meaning: "rounds played that begin at the count", nature: .mean),
+        { $0.row(at: count).map { ($0.share, $0.shareDeviation) } }
+      ),
+    ]
+  }
+
+  var measures: [Measure] {
+    Self.figures.map(\.measure) + derived.measures() + Self.counted.measures()
+      + Self.shown.flatMap { Self.byCount($0).map(\.measure) }
+  }
+
+  private static let counted: [MeasureRow<CountTally>] = [
+    .count("rounds", "rounds dealt", unit: "rounds") { Int(($0.mean(.rounds) * Double($0.shoes)).rounded()) },
+    .count("shoes", "shoes played", unit: "shoes") { $0.shoes },
+  ]
+
+  private static func measurement(of figure: Figured, in tally: CountTally) -> Measurement {
+    let (value, deviation) = tally.estimate(figure.value)
+    return Measurement(figure.measure, .mean(value, standardDeviation: deviation, samples: tally.shoes))
+  }
+
+  private func measurements(in tally: CountTally) -> [Measurement] {
+    Self.figures.map { Self.measurement(of: $0, in: tally) } + derived.measurements(in: tally)
+      + Self.counted.measurements(in: tally)
+      + Self.shown.flatMap { count in
+        Self.byCount(count).compactMap { one in
+          one.read(tally).map { Measurement(one.measure, .mean($0.0, standardDeviation: $0.1, samples: tally.shoes)) }
+        }
+      }
+  }
+
+  // MARK: Running
+
+  /// Shoes that share a random stream.
+  private static let shoesPerBlock = 4096
+
+  private func play<Kernels: ~Copyable>(
+    into empty: CountTally, on context: RunContext, _ kernels: @escaping @Sendable () throws -> Kernels,
+    _ body: @escaping @Sendable (inout Kernels, _ shoes: Int, _ seed: UInt32, _ late: UInt32) throws -> CountTally
+  ) throws -> CountTally {
+    let streams = try StreamFamily(rootSeed: simulation.seed, experiments: ["shoes", "late cards"])
+    let (shoes, perBlock) = (shoes, Self.shoesPerBlock)
+    let size: @Sendable (Int) -> Int = { min(perBlock, shoes - $0 * perBlock) }
+    let meter = context.meter(shoes, "shoes")
+    defer { meter?.finish() }
+    return try BlockRunner(workers: context.workers).run(
+      blocks: 0..<(shoes - 1) / perBlock + 1, into: empty, interrupt: context.interrupt, samples: size,
+      progress: { meter?.advance(by: $0) },
+      makeScratch: { () throws(any Error) -> Kernels in try kernels() },
+      body: { (block, scratch: inout Kernels) throws(any Error) -> CountTally in
+        try body(
+          &scratch, size(block), streams.seed(ordinal: 0, block: block), streams.seed(ordinal: 1, block: block))
+      }
+    ).tally
+  }
+
+  func tally(on context: RunContext) throws -> CountTally {
+    let (game, generator) = (try game(), simulation.generator)
+    let empty = CountTally(payoffs: ramp.steps.count * game.payoffWidth)
+    return try play(into: empty, on: context, { try CountKernel(game, generator: generator) }) {
+      kernel, shoes, seed, late in
+      try kernel.reseed(seed, late: late)
+      return try kernel.play(shoes: shoes)
+    }
+  }
+
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let tally = try tally(on: context)
+    guard tally.shoes > 1 else { return ScenarioResult(measurements: [], isComplete: false) }
+    let measurements = measurements(in: tally)
+    return ScenarioResult(
+      measurements: measurements, data: try data(of: tally), document: try document(of: measurements),
+      confidence: simulation.confidence, isComplete: tally.shoes == shoes)
+  }
+
+  /// The wins of rounds dealt, in tenths of a unit, ascending, with how often each occurred: a bankroll can be computed
+  /// from it.
+  private func data(of tally: CountTally) throws -> JSONValue {
+    let game = try game()
+    var wins: [Int: Int] = [:]
+    for (place, times) in tally.payoffs.enumerated() where times > 0 {
+      let (step, column) = place.quotientAndRemainder(dividingBy: game.payoffWidth)
+      wins[(column - 90 * hands) * ramp.steps[step].bet, default: 0] += times
+    }
+    let rounds = Int((tally.mean(.rounds) * Double(tally.shoes)).rounded())
+    let idle = rounds - tally.payoffs.reduce(0, +)
+    if idle > 0 { wins[0, default: 0] += idle }
+    return [
+      "rounds": .integer(rounds), "shoes": .integer(tally.shoes),
+      "wins": .object(wins.sorted { $0.key < $1.key }.map { JSONMember("\($0.key)", .integer($0.value)) }),
+    ]
+  }
+
+  private func document(of measurements: [Measurement]) throws -> Document {
+    let own = measurements.filter { $0.measure.label == nil }
+    let labelled = measurements.filter { $0.measure.label != nil }
+    let confidence = simulation.confidence
+    func figure(_ name: String, _ title: String, _ unit: String, scale: Double) -> Figure {
+      let points = labelled.filter { $0.measure.name == name }.compactMap { one in
+        one.measure.label.flatMap(Double.init).map { count in
+          let interval = one.interval(at: confidence)
+          return Figure.Point(
+            count, one.estimate * scale, interval: interval.lowerBound * scale...interval.upperBound * scale)
+        }
+      }
+      return Figure(
+        id: name.replacing(".", with: "-"), title: title,
+        alternative: "\(title), from \(Self.shown.lowerBound) to \(Self.shown.upperBound), with intervals.",
+        x: Figure.Axis("count before the round"), y: Figure.Axis(unit),
+        series: [Figure.Series("", style: name == "edge.count" ? .line : .points, points: points)]
+      ).showing([Figure.Subject(name, scale: scale)])
+    }
+    let doubts = ramp.doubts.map { ReportBlock.paragraph("The ramp: \($0).") }
+    return Document([
+      ReportSection(
+        id: "count", title: "\(count.text) under \(rules.label)",
+        blocks: [.paragraph(try inWords)] + doubts + [
+          .table(
+            Table(own, at: confidence),
+            caption: "Each interval holds for itself at \(NumberFormat.percent(confidence)); the samples are shoes."),
+          .figure(figure("edge.count", "What a bet wins at each count", "edge, %", scale: 100)),
+        ]),
+      ReportSection(
+        id: "counts", title: "By the count before the round",
+        blocks: [
+          .table(Table(labelled, by: "count", at: confidence), caption: "The edge is that of the first bet."),
+          .figure(figure("share.count", "How often each count occurs", "rounds played, %", scale: 100)),
+        ]),
+    ])
+  }
+
+  private var inWords: String {
+    get throws {
+      let game = try game()
+      let read =
+        reading.division == .none
+        ? "the running count"
+        : "the true count by \(reading.division.rawValue) decks, \(reading.rounding.rawValue)"
+      let bets = ramp.steps.map { "\(NumberFormat.shortest($0.from)): \($0.bet)" }.joined(separator: ", ")
+      let plays =
+        allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
+      let cutWords = cut == 0 ? "a fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
+      return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(NumberFormat.counted(hands, "hand")) and "
+        + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text)). Bets by \(read): \(bets). Played "
+        + "with \(simulation.generator), seed \(simulation.seed)."
+    }
+  }
+}
+
+// MARK: - Common random numbers
+
+extension CountExperiment: PairedExperiment {
+  func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
+    let (mine, base, generator) = (try game(), try other.game(), simulation.generator)
+    // The same shoes have the same size, and as many of their cards are shuffled in both.
+    let prepared = mine.size == base.size ? max(mine.prepared, base.prepared) : nil
+    var pairs = self
+    pairs.shoes = min(shoes, other.shoes)
+    let tally = try pairs.play(
+      into: CountTally(settings: 2), on: context,
+      {
+        CountPair(
+          one: try CountKernel(mine, prepared: prepared, generator: generator),
+          other: try CountKernel(base, prepared: prepared, generator: generator))
+      }
+    ) { pair, shoes, seed, late in try pair.play(shoes: shoes, seed: seed, late: late) }
+    guard tally.shoes == pairs.shoes else { return [] }
+    return Self.figures.map { figure in
+      let (value, deviation) = tally.estimate { means in
+        figure.value(means) - figure.value(Array(means[CountTally.columns...]))
+      }
+      return Measurement(figure.measure, .mean(value, standardDeviation: deviation, samples: tally.shoes))
+    }
+  }
+}
+
+/// Two settings that meet the same shoes.
+private struct CountPair: ~Copyable {
+  var one: CountKernel
+  var other: CountKernel
+
+  mutating func play(shoes: Int, seed: UInt32, late: UInt32) throws -> CountTally {
+    try one.reseed(seed, late: late)
+    try other.reseed(seed, late: late)
+    var tally = CountTally(settings: 2)
+    for _ in 0..<shoes {
+      try one.playShoe()
+      try other.playShoe()
+      let row = one.shoeTotals + other.shoeTotals
+      unsafe row.withUnsafeBufferPointer { unsafe tally.add(shoe: $0) }
+    }
+    return tally
+  }
+}

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Randomness
+
+/// Everything that decides what a counter's shoes give.
+struct CountedGame: Sendable {
+  let rules: Rules
+  let chart: CountedChart
+  let system: CountingSystem
+  let reading: CountReading
+  let ramp: BetRamp
+  /// The counter's hands, and those of others, who play by the chart alone, after the counter's.
+  var hands = 1
+  var others = 0
+  /// No round begins once so many cards are out, burnt ones included; 0 for a fresh shoe every round.
+  var cut: Int
+  var burnt = 0
+  /// The count from which the counter sits down, and the one below which the counter leaves until then.
+  var enter: Double?
+  var leave: Double?
+
+  var decks: Int { if case .finite(let decks) = rules.decks { decks } else { 1 } }
+  var size: Int { 52 * decks }
+  var seats: Int { hands + others }
+
+  /// The payoffs of a step of the ramp: tenths of a bet from all hands and their insurance.
+  var payoffWidth: Int { 2 * 90 * hands + 1 }
+
+  /// How many cards of each shoe are shuffled before it is dealt: what its last round is likely to need, in threes.
+  var prepared: Int { min(size, (cut + 14 * (seats + 1) + 2) / 3 * 3) }
+}
+
+/// Deals shoes to the cut card and counts them: the hot loop.
+///
+/// A shoe is shuffled as far as it will be dealt, three cards to a random word, before its first round, so that two
+/// settings with the same stream meet the same cards (common random numbers). A round goes through the table of a
+/// `CountAutomaton`, a load a card; splits are played on by the core. The rare cards beyond those prepared come from a
+/// stream of their own, and where the shoe is exhausted the discards are shuffled in, as the core's `Shoe` does.
+@safe struct CountKernel: ~Copyable {
+  private let game: CountedGame
+  private let prepared: Int
+  private let own: CountTables
+  private let other: CountTables
+  /// A card is its value, and 16 more where it is red.
+  private let fresh: [UInt8]
+  private let shoe: UnsafeMutableBufferPointer<UInt8>
+  private let tags: UnsafeMutableBufferPointer<Int>
+  private let bets: [Int]
+  /// By unseen cards and running count: the step of the ramp, and 256 times the row of the count.
+  private let levels: UnsafeMutableBufferPointer<UInt16>
+  private let levelWidth: Int
+  private let leastRunning: Int
+  private var words: UnsafeMutableBufferPointer<UInt32>
+  private var word = 0
+  private var generator: GSLGenerator
+  private var late: WordStream
+  /// By triple: the product of its bounds, and the words below which they are refused.
+  private let limits: UnsafeMutableBufferPointer<UInt32>
+  private let totals: UnsafeMutableBufferPointer<Int>
+  private let payoffs: UnsafeMutableBufferPointer<Int>
+  /// By the count, of this shoe: rounds and payoff.
+  private let counted: UnsafeMutableBufferPointer<Int>
+  private let positions: UnsafeMutableBufferPointer<Int>
+  private var splits: [Round?]
+  private let isPlain: Bool
+  private let watches: Bool
+
+  // The shoe in hand.
+  private var dealt = 0
+  private var shuffled = 0
+  private var roundStart = 0
+  private var running = 0
+  /// Cards that are out and not seen: the burnt ones, and a hole card.
+  private var hidden = 0
+  private var mustShuffle = false
+  private var isSeated = true
+
+  init(_ game: CountedGame, prepared: Int? = nil, generator name: String) throws {
+    let tables = CountTables(try CountAutomaton(game.chart, rules: game.rules))
+    let byChart =
+      game.chart.indices.isEmpty
+      ? tables : CountTables(try CountAutomaton(CountedChart(game.chart.chart, rules: game.rules), rules: game.rules))
+    let words = try GSLGenerator(named: name, seed: 1)
+    let lateWords = try WordStream(named: name, seed: 1)
+    self.game = game
+    self.prepared = prepared ?? game.prepared
+    (own, other) = (tables, byChart)
+    generator = words
+    late = lateWords
+    fresh = CardValue.allCases.flatMap { value in
+      (0..<(game.rules.cards(of: value) ?? 0)).map { UInt8(value.index) + ($0.isMultiple(of: 2) ? 0 : 16) }
+    }
+    unsafe shoe = .allocate(capacity: game.size)
+    unsafe shoe.initialize(repeating: 0)
+    unsafe tags = .allocate(capacity: 32)
+    unsafe tags.initialize(repeating: 0)
+    for value in 0..<10 { unsafe (tags[value], tags[value + 16]) = (game.system.black[value], game.system.red[value]) }
+    bets = game.ramp.steps.map(\.bet)
+    let reach = fresh.reduce((0, 0)) { reach, card in
+      let tag = (card > 9 ? game.system.red : game.system.black)[Int(card & 15)]
+      return (reach.0 + min(tag, 0), reach.1 + max(tag, 0))
+    }
+    leastRunning = game.system.start(decks: game.decks) + reach.0
+    levelWidth = reach.1 - reach.0 + 1
+    unsafe levels = .allocate(capacity: (game.size + 1) * levelWidth)
+    for unseen in 0...game.size {
+      for place in 0..<levelWidth {
+        let count = game.reading.value(running: leastRunning + place, unseen: unseen)
+        let (most, step) = (CountTally.mostCount, game.ramp.step(at: count))
+        let row = Int(max(-Double(most), min(Double(most), count.rounded(.down)))) + most
+        unsafe levels[unseen * levelWidth + place] = UInt16(256 * row + step)
+      }
+    }
+    unsafe self.words = .allocate(capacity: 1024)
+    unsafe self.words.initialize(repeating: 0)
+    let triples = game.size / 3 + 1
+    unsafe limits = .allocate(capacity: triples)
+    unsafe limits.initialize(repeating: 0)
+    for triple in 0..<triples {
+      let left = game.size - 3 * triple
+      if left >= 3 {
+        let product = UInt32(left * (left - 1) * (left - 2))
+        unsafe limits[triple] = (0 &- product) % product
+      }
+    }
+    unsafe totals = .allocate(capacity: CountTally.columns)
+    unsafe totals.initialize(repeating: 0)
+    unsafe payoffs = .allocate(capacity: bets.count * game.payoffWidth)
+    unsafe payoffs.initialize(repeating: 0)
+    unsafe counted = .allocate(capacity: 2 * CountTally.counts)
+    unsafe counted.initialize(repeating: 0)
+    unsafe positions = .allocate(capacity: 8)
+    unsafe positions.initialize(repeating: 0)
+    splits = Array(repeating: nil, count: 8)
+    isPlain = game.seats == 1 && game.rules.holeCard == .peek
+    watches = game.enter != nil || game.leave != nil
+  }
+
+  deinit {
+    unsafe shoe.deallocate()
+    unsafe tags.deallocate()
+    unsafe levels.deallocate()
+    unsafe words.deallocate()
+    unsafe limits.deallocate()
+    unsafe totals.deallocate()
+    unsafe payoffs.deallocate()
+    unsafe counted.deallocate()
+    unsafe positions.deallocate()
+  }
+
+  mutating func reseed(_ seed: UInt32, late lateSeed: UInt32) throws(RandomnessError) {
+    try generator.reseed(seed)
+    try late.reseed(lateSeed)
+    unsafe generator.fill(words)
+    word = 0
+    // Every block begins with the cards in the same order.
+    for place in fresh.indices { unsafe shoe[place] = fresh[place] }
+  }
+
+  /// Plays so many shoes.
+  mutating func play(shoes: Int) throws -> CountTally {
+    var tally = CountTally(payoffs: unsafe payoffs.count)
+    unsafe payoffs.update(repeating: 0)
+    for _ in 0..<shoes {
+      try playShoe()
+      unsafe tally.add(shoe: UnsafeBufferPointer(totals))
+      unsafe tally.add(counted: counted, of: totals[1])
+    }
+    for place in unsafe payoffs.indices { unsafe tally.payoffs[place] = payoffs[place] }
+    return tally
+  }
+
+  /// The sums of the last shoe, by column.
+  var shoeTotals: [Int] { unsafe Array(totals) }
+
+  /// The cards of the last shoe in the order in which they were dealt; `nil` where discards were shuffled in.
+  var order: [UInt8]? { mustShuffle ? nil : unsafe Array(shoe[..<dealt]) }
+
+  mutating func playShoe() throws {
+    unsafe totals.update(repeating: 0)
+    unsafe counted.update(repeating: 0)
+    shuffle()
+    dealt = game.burnt
+    running = game.system.start(decks: game.decks)
+    hidden = game.burnt
+    mustShuffle = false
+    isSeated = game.enter == nil
+    // A fresh shoe for every round is a shoe of one round.
+    repeat { try playRound() } while dealt < game.cut && !mustShuffle
+  }
+
+  // MARK: Cards
+
+  private mutating func shuffle() {
+    var (place, total) = (0, game.size)
+    let cards = unsafe shoe.baseAddress.unsafelyUnwrapped
+    var limit = unsafe UnsafePointer(limits.baseAddress.unsafelyUnwrapped)
+    let end = prepared
+    while place < end, total >= 3 {
+      if unsafe word == words.count {
+        unsafe generator.fill(words)
+        word = 0
+      }
+      // As many triples as the words in hand give; every index is below the size by construction.
+      var source = unsafe UnsafePointer(words.baseAddress.unsafelyUnwrapped + word)
+      let last = unsafe source + min(words.count &- word, (end &- place &+ 2) / 3)
+      word = unsafe word &+ (last - source)
+      while unsafe source < last, total >= 3 {
+        var product = unsafe UInt64(source[0]) &* UInt64(truncatingIfNeeded: total)
+        unsafe source += 1
+        let first = Int(truncatingIfNeeded: product &>> 32)
+        product = (product & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: total &- 1)
+        let second = Int(truncatingIfNeeded: product &>> 32)
+        product = (product & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: total &- 2)
+        let third = Int(truncatingIfNeeded: product &>> 32)
+        // Lemire's method for several bounds at once: what is left over is refused where it would favour some.
+        if unsafe UInt32(truncatingIfNeeded: product) < limit[0] { continue }
+        unsafe swap(cards, place, place &+ first)
+        unsafe swap(cards, place &+ 1, place &+ 1 &+ second)
+        unsafe swap(cards, place &+ 2, place &+ 2 &+ third)
+        place &+= 3
+        total &-= 3
+        unsafe limit += 1
+      }
+    }
+    shuffled = place
+  }
+
+  @inline(__always) private func swap(_ cards: UnsafeMutablePointer<UInt8>, _ one: Int, _ other: Int) {
+    let card = unsafe cards[one]
+    unsafe cards[one] = cards[other]
+    unsafe cards[other] = card
+  }
+
+  /// The next card, which is seen unless it is the hole card.
+  @inline(__always) private mutating func deal() throws -> Int {
+    if dealt == shuffled { try dealLate() }
+    let card = unsafe Int(shoe[dealt])
+    dealt &+= 1
+    return card
+  }
+
+  /// Shuffles one more card; where there is none, the discards.
+  @inline(never) private mutating func dealLate() throws {
+    if dealt == game.size {
+      guard roundStart > 0 else { throw BlackjackError.outOfCards(dealt: dealt) }
+      let cards = unsafe Array(shoe)
+      for (place, card) in (cards[roundStart...] + cards[..<roundStart]).enumerated() { unsafe shoe[place] = card }
+      dealt = game.size - roundStart
+      running = game.system.start(decks: game.decks)
+      for place in 0..<dealt { unsafe running += tags[Int(shoe[place])] }
+      (shuffled, roundStart, mustShuffle) = (dealt, 0, true)
+      hidden = 0
+    }
+    let other = dealt + Int(late.below(UInt32(game.size - dealt)))
+    unsafe swap(shoe.baseAddress.unsafelyUnwrapped, dealt, other)
+    shuffled = dealt + 1
+  }
+
+  /// The count as the counter reads it now.
+  @inline(__always) private var count: Double {
+    game.reading.value(running: running, unseen: game.size &- dealt &+ hidden)
+  }
+
+  // MARK: Rounds
+
+  private mutating func playRound() throws {
+    roundStart = dealt
+    let unseen = game.size &- dealt &+ hidden
+    let level = unsafe Int(levels[unseen &* levelWidth &+ running &- leastRunning])
+    let step = level & 255
+    if watches {
+      let count = count
+      if let enter = game.enter, count >= enter { isSeated = true }
+      if let leave = game.leave, count < leave { isSeated = false }
+    }
+    let bet = isSeated ? bets[step] : 0
+    let (tenths, stakes) =
+      isPlain && bet > 0 && dealt &+ 28 <= shuffled
+      ? try playAlone() : try playTable(hands: bet > 0 ? game.hands : 0)
+    let win = tenths &* bet
+    unsafe totals[0] &+= 1
+    guard bet > 0 else { return }
+    unsafe totals[1] &+= 1
+    unsafe totals[2] &+= win
+    unsafe totals[3] &+= win &* win
+    unsafe totals[4] &+= bet &* game.hands
+    unsafe totals[5] &+= stakes &* bet
+    unsafe payoffs[step &* game.payoffWidth &+ 90 &* game.hands &+ tenths] &+= 1
+    let row = 2 &* (level &>> 8)
+    unsafe counted[row] &+= 1
+    unsafe counted[row &+ 1] &+= tenths
+  }
+
+  /// A round of the counter alone against a dealer with a hole card, for which enough cards are shuffled.
+  ///
+  /// - Returns: what it paid in tenths of the bet, and what was bet in halves of it.
+  @inline(__always) private mutating func playAlone() throws -> (tenths: Int, halves: Int) {
+    let cards = unsafe UnsafePointer(shoe.baseAddress.unsafelyUnwrapped)
+    let tags = unsafe UnsafePointer(self.tags.baseAddress.unsafelyUnwrapped)
+    let next = unsafe own.next
+    let limit = own.limit
+    var place = dealt
+    let (first, up) = unsafe (Int(cards[place]), Int(cards[place &+ 1]))
+    let (second, hole) = unsafe (Int(cards[place &+ 2]), Int(cards[place &+ 3]))
+    var position = unsafe Int(next[own.start &+ (first & 15)])
+    position = unsafe Int(next[position &+ (up & 15)])
+    position = unsafe Int(next[position &+ (second & 15)])
+    position = unsafe Int(next[position &+ (hole & 15)])
+    var sum = unsafe running &+ tags[first] &+ tags[up] &+ tags[second]
+    place &+= 4
+    var (tenths, halves) = (0, 0)
+    if up & 15 == 0, let least = game.chart.insurance {
+      (dealt, running) = (place, sum)
+      hidden &+= 1
+      if count >= least { (tenths, halves) = (hole & 15 == 9 ? 10 : -5, 1) }
+      hidden &-= 1
+    }
+    while true {
+      while position >= limit {
+        let card = unsafe Int(cards[place])
+        place &+= 1
+        sum &+= unsafe tags[card]
+        position = unsafe Int(next[position &+ (card & 15)])
+      }
+      let paid = unsafe own.paid[position]
+      if paid.stakes > 0 {
+        dealt = place
+        running = unsafe sum &+ tags[hole]
+        return (tenths &+ Int(paid.tenths), halves &+ 2 &* Int(paid.stakes))
+      }
+      (dealt, running) = (place, sum)
+      hidden &+= 1
+      defer { hidden &-= 1 }
+      if let round = own.rounds[position] {
+        let paid = try playOn(round)
+        running &+= unsafe tags[hole]
+        return (tenths &+ paid.tenths, halves &+ 2 &* paid.stakes)
+      }
+      position = own.decide(position, at: count)
+    }
+  }
+
+  /// Plays a round that has split to its end, by the core.
+  @inline(never) private mutating func playOn(_ split: Round) throws -> (tenths: Int, stakes: Int) {
+    var round = split
+    while round.need != .nothing { try step(&round) }
+    return (round.payoffTenths, round.stakes)
+  }
+
+  private mutating func step(_ round: inout Round, isCounter: Bool = true) throws {
+    guard round.need == .decision else {
+      let card = try deal()
+      running &+= unsafe tags[card]
+      return try round.receive(CardValue.allCases[card & 15])
+    }
+    let hand = round.activeHand.hand
+    let action =
+      isCounter
+      ? try game.chart.action(for: hand, against: round.upcard, options: round.options, count: count)
+      : try game.chart.chart.action(for: hand, against: round.upcard, options: round.options)
+    try round.act(action)
+  }
+
+  /// A round of several hands: the counter's first, then the others'. A counter who sits out has none.
+  @inline(never) private mutating func playTable(hands: Int) throws -> (tenths: Int, halves: Int) {
+    let seats = hands + game.others
+    func tables(_ seat: Int) -> CountTables { seat < hands ? own : other }
+    func take(_ seat: Int, _ card: Int) {
+      unsafe positions[seat] = Int(tables(seat).next[positions[seat] + (card & 15)])
+    }
+    for seat in 0..<seats {
+      unsafe positions[seat] = tables(seat).start
+      splits[seat] = nil
+    }
+    for isUpcard in [false, true] {
+      if isUpcard {
+        let up = try deal()
+        running += unsafe tags[up]
+        for seat in 0..<seats { take(seat, up) }
+      }
+      for seat in 0..<seats {
+        let card = try deal()
+        running += unsafe tags[card]
+        take(seat, card)
+      }
+    }
+    let up = unsafe Int(shoe[dealt - seats - 1])
+    var (tenths, halves) = (0, 0)
+    var hole: Int?
+    if game.rules.holeCard == .peek {
+      let card = try deal()
+      hidden += 1
+      hole = card
+      if up & 15 == 0, let least = game.chart.insurance, count >= least {
+        (tenths, halves) = (hands * (card & 15 == 9 ? 10 : -5), hands)
+      }
+      for seat in 0..<seats { take(seat, card) }
+    }
+    for seat in 0..<seats { try playHand(of: seat, isCounter: seat < hands, tables(seat)) }
+    if let hole {
+      hidden = max(hidden - 1, 0)
+      running += unsafe tags[hole]
+    }
+    try playDealer(seats, hands)
+    for seat in 0..<hands {
+      if let round = splits[seat] {
+        tenths += round.payoffTenths
+        halves += 2 * round.stakes
+      } else {
+        let paid = unsafe own.paid[positions[seat]]
+        tenths += Int(paid.tenths)
+        halves += 2 * Int(paid.stakes)
+      }
+    }
+    return (tenths, halves)
+  }
+
+  /// Plays a hand until it waits for the dealer, or is over.
+  private mutating func playHand(of seat: Int, isCounter: Bool, _ tables: CountTables) throws {
+    while true {
+      let position = unsafe positions[seat]
+      if position >= tables.limit {
+        if unsafe tables.isDealers[(position - tables.limit) / 10] { return }
+        let card = try deal()
+        running += unsafe tags[card]
+        unsafe positions[seat] = Int(tables.next[position + (card & 15)])
+      } else if unsafe tables.paid[position].stakes > 0 {
+        return
+      } else if var round = tables.rounds[position] {
+        while !round.isPlayerDone { try step(&round, isCounter: isCounter) }
+        splits[seat] = round
+        return
+      } else {
+        unsafe positions[seat] = tables.decide(position, at: count)
+      }
+    }
+  }
+
+  /// The dealer draws as long as any hand waits for it.
+  private mutating func playDealer(_ seats: Int, _ hands: Int) throws {
+    func waits(_ seat: Int) -> Bool {
+      if let round = splits[seat] { return round.need == .dealerCard }
+      return unsafe positions[seat] >= (seat < hands ? own : other).limit
+    }
+    while (0..<seats).contains(where: waits) {
+      let card = try deal()
+      running += unsafe tags[card]
+      for seat in 0..<seats where waits(seat) {
+        if splits[seat] != nil {
+          try splits[seat]?.receive(CardValue.allCases[card & 15])
+        } else {
+          unsafe positions[seat] = Int((seat < hands ? own : other).next[positions[seat] + (card & 15)])
+        }
+      }
+    }
+  }
+}
+
+/// An automaton laid out for the hot loop.
+@safe final class CountTables {
+  struct Paid {
+    let tenths: Int16
+    /// 0 for a position where no round ends.
+    let stakes: Int16
+  }
+
+  let next: UnsafePointer<UInt16>
+  let paid: UnsafePointer<Paid>
+  let isDealers: UnsafePointer<Bool>
+  let rounds: [Round?]
+  let start: Int
+  let limit: Int
+  private let decisions: [(counts: [Double], positions: [Int])]
+
+  init(_ automaton: CountAutomaton) {
+    unsafe next = Self.copy(automaton.next)
+    unsafe isDealers = Self.copy(automaton.isDealers)
+    unsafe paid = Self.copy(
+      automaton.specials.map { special in
+        guard case .payoff(let tenths, let stakes) = special else { return Paid(tenths: 0, stakes: 0) }
+        return Paid(tenths: Int16(tenths), stakes: Int16(stakes))
+      })
+    rounds = automaton.specials.map { if case .onward(let round) = $0 { round } else { nil } }
+    decisions = automaton.specials.map { special in
+      guard case .decision(let counts, let positions) = special else { return ([], []) }
+      return (counts, positions)
+    }
+    (start, limit) = (automaton.start, automaton.limit)
+  }
+
+  private static func copy<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(elements.count, 1))
+    _ = unsafe buffer.initialize(from: elements)
+    return unsafe UnsafePointer(buffer.baseAddress.unsafelyUnwrapped)
+  }
+
+  deinit {
+    unsafe next.deallocate()
+    unsafe paid.deallocate()
+    unsafe isDealers.deallocate()
+  }
+
+  /// The position after a decision by the count.
+  @inline(__always) func decide(_ position: Int, at count: Double) -> Int {
+    let counts = decisions[position].counts
+    var place = 0
+    while place < counts.count, count >= counts[place] { place &+= 1 }
+    return decisions[position].positions[place]
+  }
+}
+
+extension CountTally {
+  /// Adds a shoe's rounds and payoffs by the count.
+  mutating func add(counted: UnsafeMutableBufferPointer<Int>, of played: Int) {
+    for count in 0..<Self.counts {
+      let (rounds, payoff) = unsafe (counted[2 &* count], counted[2 &* count &+ 1])
+      guard rounds > 0 else { continue }
+      let place = Self.numbers &* count
+      byCount[place] &+= rounds
+      byCount[place &+ 1] &+= payoff
+      byCount[place &+ 2] &+= rounds &* rounds
+      byCount[place &+ 3] &+= rounds &* payoff
+      byCount[place &+ 4] &+= payoff &* payoff
+      byCount[place &+ 5] &+= rounds &* played
+    }
+  }
+}

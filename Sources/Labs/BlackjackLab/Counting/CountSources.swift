@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+
+/// A count by its name, or by the file that a person brings.
+struct NamedCount: Hashable, Sendable {
+  let text: String
+  let system: CountingSystem
+
+  static let usual = NamedCount(text: "hi-lo", system: .hiLo)
+}
+
+extension ValueType where Value == NamedCount {
+  static var count: Self {
+    let names = CountingSystem.all.map(\.name)
+    let expected = "\(names.joined(separator: ", ")), or a .csv file of card,tag"
+    return Self(
+      "count", expected: expected, words: names, schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        if let known = CountingSystem.all.first(where: { $0.name == text }) {
+          return NamedCount(text: text, system: known)
+        }
+        guard text.hasSuffix(".csv") else {
+          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
+        }
+        return NamedCount(
+          text: text, system: try BlackjackFile.read(text, of: field) { try CountingSystem(csv: $0, name: $1) })
+      }, write: { .string($0.text) })
+  }
+}
+
+extension ValueType where Value == BetRamp {
+  /// Bets by count: `0:1 1:2 2:4 3:8`.
+  static var ramp: Self {
+    let expected = "bets in units by count, such as 0:1 1:2 2:4 3:8, where the first counts below it as well"
+    return Self(
+      "ramp", expected: expected, isList: true,
+      schema: ["anyOf": .array([["type": "string"], ["type": "array", "items": ["type": "string"]]])],
+      read: { field throws(ReportingError) in
+        var steps: [(from: Double, bet: Int)] = []
+        for member in field.members {
+          for part in try member.string(expected: expected).split(whereSeparator: { $0 == " " || $0 == "," }) {
+            let halves = part.split(separator: ":")
+            guard halves.count == 2, let from = Double(halves[0]), abs(from) <= 100,
+              let bet = WholeNumber.parse(halves[1])
+            else { throw member.bad(expected: expected) }
+            steps.append((from, bet))
+          }
+        }
+        do throws(BlackjackError) {
+          return try BetRamp(steps)
+        } catch {
+          throw .refused(file: field.file, line: field.line, field: field.path, problem: error.description)
+        }
+      },
+      write: { ramp in .array(ramp.steps.map { .string("\(NumberFormat.shortest($0.from)):\($0.bet)") }) })
+  }
+}
+
+/// Indices by the name of a published list, or from the file that a person brings.
+struct NamedIndices: Hashable, Sendable {
+  let text: String
+  let indices: [PlayIndex]
+
+  static let none = NamedIndices(text: "none", indices: [])
+}
+
+/// The indices of Hi-Lo that are in print, for several decks and S17.
+enum PublishedIndices {
+  /// Schlesinger's Illustrious 18 and Fab 4 (1986) as most pages have them; mhluska/blackjack-simulator@8d15151; BJA3,
+  /// Cacarulo and a full table from possibly-wrong/blackjack@a1f7dbb; a simulated set from
+  /// AttackingOrDefending/Blackjack-Strategy-Simulator@e1b2994.
+  static let names = ["classic", "mhluska", "bja3", "cacarulo", "full", "simulated"]
+
+  /// A line a play: kind, hand, dealer, the action below and from the index on, and the index of each list.
+  private static let table = """
+    insurance any A S S 3 3 - - - 3
+    hard 16 10 H S 0 0 0 0 0 1
+    hard 15 10 H S 4 4 4 4 4 5
+    pair 10 5 S P 5 5 5 5 5 5
+    pair 10 6 S P 4 4 5 4 5 5
+    hard 10 10 H D 4 4 4 - 4 4
+    hard 12 3 H S 2 2 2 2 2 2
+    hard 12 2 H S 3 3 4 3 4 4
+    hard 11 A H D 1 1 1 1 1 1
+    hard 9 2 H D 1 1 1 1 1 1
+    hard 10 A H D 4 4 4 3 4 4
+    hard 9 7 H D 3 3 4 3 4 4
+    hard 16 9 H S 5 5 5 4 5 5
+    hard 13 2 H S -1 -1 -1 -1 -1 0
+    hard 12 4 H S 0 0 0 0 0 1
+    hard 12 5 H S -2 -2 -1 - -1 -1
+    hard 12 6 H S -1 -1 -1 - -1 0
+    hard 13 3 H S -2 -2 -2 - -2 -1
+    hard 8 5 H D - - - 4 4 4
+    hard 8 6 H D - - - 2 2 2
+    soft 19 5 S D - - - 1 2 1
+    soft 19 6 S D - - - 1 1 1
+    hard 14 10 H R 3 3 - - - 3
+    hard 15 10 H R 0 0 - - - 0
+    hard 15 9 H R 2 2 - - - 3
+    hard 15 A H R 1 1 - - - 2
+    """
+
+  /// Every play of the table with its index in each list.
+  static let plays: [(play: PlayIndex, published: [Double?])] = table.split(separator: "\n").map { line in
+    let words = line.split(separator: " ").map(String.init)
+    let published = words[5...].map(Double.init)
+    return (play(words, at: published.compactMap(\.self).first ?? 0), published)
+  }
+
+  private static func play(_ words: [String], at index: Double) -> PlayIndex {
+    guard let row = row(words[0], words[1]), let upcard = CardValue(words[2]), let below = Action(letter: words[3]),
+      let above = Action(letter: words[4])
+    else { return PlayIndex(nil, at: index) }
+    return PlayIndex(ChartCellKey(row, against: upcard), below: below, above: above, at: index)
+  }
+
+  static func row(_ kind: String, _ player: String) -> ChartRow? {
+    switch kind {
+    case "hard": Int(player).flatMap(ChartRow.hard)
+    case "soft": Int(player).flatMap(ChartRow.soft)
+    case "pair": CardValue(player).map(ChartRow.pair)
+    default: nil
+    }
+  }
+
+  /// The list of a name; surrenders where the rules allow them.
+  static func list(_ name: String) -> [PlayIndex]? {
+    names.firstIndex(of: name).map { place in
+      plays.compactMap { play, published in
+        published[place].map { PlayIndex(play.key, below: play.below, above: play.above, at: $0) }
+      }
+    }
+  }
+
+  /// Reads indices from CSV: columns kind, player, dealer, below, above, index; insurance is a line
+  /// `insurance,,A,,,3`.
+  static func read(csv: String) throws(BlackjackError) -> [PlayIndex] {
+    var indices: [PlayIndex] = []
+    for (offset, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) || text.hasPrefix("kind,") { continue }
+      let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      func bad(_ field: String, _ found: String, _ expected: String) -> BlackjackError {
+        .badChart(line: offset + 1, field: field, found: "'\(found)'", expected: expected)
+      }
+      guard words.count >= 6 else { throw bad("line", String(text), "kind,player,dealer,below,above,index") }
+      guard let index = Double(words[5]), abs(index) <= 100 else {
+        throw bad("index", words[5], "a count, -100 to 100")
+      }
+      guard words[0] != "insurance" else {
+        indices.append(PlayIndex(nil, at: index))
+        continue
+      }
+      guard let row = row(words[0], words[1]) else {
+        throw bad("player", "\(words[0]) \(words[1])", "hard 5 to 19, soft 13 to 20, or pair 2 to 10 or A")
+      }
+      guard let upcard = CardValue(words[2]) else { throw bad("dealer", words[2], "2 to 10 or A") }
+      guard let below = Action(letter: words[3]) else { throw bad("below", words[3], "one of H, S, D, P, R") }
+      guard let above = Action(letter: words[4]), above != below else {
+        throw bad("above", words[4], "one of H, S, D, P, R, and another than below")
+      }
+      indices.append(PlayIndex(ChartCellKey(row, against: upcard), below: below, above: above, at: index))
+    }
+    guard !indices.isEmpty else { throw .badChart(line: nil, field: "file", found: "nothing", expected: "indices") }
+    return indices
+  }
+
+  static func csv(_ indices: [(play: PlayIndex, more: [String])], more titles: [String] = []) -> String {
+    ([["kind", "player", "dealer", "below", "above", "index"] + titles]
+      + indices.map { play, more in
+        guard let key = play.key else {
+          return ["insurance", "", "A", "", "", NumberFormat.shortest(play.index)] + more
+        }
+        return [
+          key.row.kind.rawValue, key.row.label, key.upcard.description, String(play.below.letter),
+          String(play.above.letter), NumberFormat.shortest(play.index),
+        ] + more
+      }).map(CSV.line).joined()
+  }
+}
+
+extension ValueType where Value == NamedIndices {
+  static var indices: Self {
+    let names = ["none"] + PublishedIndices.names
+    let expected = "\(names.joined(separator: ", ")), or a .csv file of kind,player,dealer,below,above,index"
+    return Self(
+      "indices", expected: expected, words: names, schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        if text == "none" { return .none }
+        if let known = PublishedIndices.list(text) { return NamedIndices(text: text, indices: known) }
+        guard text.hasSuffix(".csv") else {
+          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
+        }
+        return NamedIndices(
+          text: text, indices: try BlackjackFile.read(text, of: field) { csv, _ in try PublishedIndices.read(csv: csv) }
+        )
+      }, write: { .string($0.text) })
+  }
+}
+
+/// A file named by a parameter: beside the scenario, or where the person is.
+enum BlackjackFile {
+  static func read<Value>(
+    _ path: String, of field: ScenarioField, _ parse: (_ text: String, _ name: String) throws -> Value
+  ) throws(ReportingError) -> Value {
+    let file = URL(fileURLWithPath: path, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
+    let text = try TextFile.read(field.isOption ? path : file.standardizedFileURL.path)
+    do {
+      return try parse(text, file.deletingPathExtension().lastPathComponent)
+    } catch let error as BlackjackError {
+      guard case .badChart(let line, let name, let found, let expected) = error else {
+        throw .refused(file: path, line: 1, field: field.path, problem: error.description)
+      }
+      throw .badValue(file: path, line: line ?? 1, field: name, found: found, expected: expected)
+    } catch {
+      throw .refused(file: path, line: 1, field: field.path, problem: "\(error)")
+    }
+  }
+}

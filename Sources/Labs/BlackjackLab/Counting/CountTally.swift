@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+
+/// What shoes gave: their sums and the products of these, so that any smooth function of the means has a standard
+/// error that knows how the rounds of a shoe hang together.
+///
+/// The shoes are shuffled afresh, so they are independent and alike, and they are the samples; the rounds of a shoe are
+/// not. All sums are whole numbers.
+struct CountTally: MergeableTally, Hashable {
+  /// What is summed over each shoe.
+  enum Column: Int, CaseIterable {
+    /// Rounds dealt, and those of them that the counter played.
+    case rounds, played
+    /// What the counter won in tenths of a unit, and the sum of its squares round by round.
+    case win, squares
+    /// What the counter bet at first, in units, and in the end, in halves of a unit.
+    case bet, action
+  }
+
+  static let columns = Column.allCases.count
+  /// Counts below and above share the outermost rows.
+  static let mostCount = 16
+  static let counts = 2 * mostCount + 1
+
+  private(set) var shoes = 0
+  private(set) var sums: [WideSum]
+  private(set) var products: [WideSum]
+  /// How often a round paid so many tenths of the first bet, a row a step of the ramp.
+  var payoffs: [Int]
+  /// By the count before a round, six numbers: rounds played, what they paid in tenths of the first bet, and of the
+  /// shoes the sums of rounds squared, of rounds times payoff, of payoff squared, and of rounds times all rounds played.
+  var byCount = Array(repeating: 0, count: numbers * counts)
+  static let numbers = 6
+
+  /// An empty tally of so many settings next to each other.
+  init(settings: Int = 1, payoffs: Int = 0) {
+    let width = settings * Self.columns
+    sums = Array(repeating: WideSum(), count: width)
+    products = Array(repeating: WideSum(), count: width * (width + 1) / 2)
+    self.payoffs = Array(repeating: 0, count: payoffs)
+  }
+
+  /// Adds a shoe.
+  mutating func add(shoe: UnsafeBufferPointer<Int>) {
+    shoes += 1
+    var place = 0
+    for first in 0..<shoe.count {
+      unsafe sums[first].value &+= Int128(shoe[first])
+      for second in 0...first {
+        unsafe products[place].add(shoe[first], times: shoe[second])
+        place += 1
+      }
+    }
+  }
+
+  mutating func merge(_ other: CountTally) {
+    shoes += other.shoes
+    for (index, sum) in zip(sums.indices, other.sums) { sums[index].value &+= sum.value }
+    for (index, sum) in zip(products.indices, other.products) { products[index].value &+= sum.value }
+    Self.add(other.payoffs, to: &payoffs)
+    Self.add(other.byCount, to: &byCount)
+  }
+
+  private static func add(_ numbers: [Int], to sums: inout [Int]) {
+    for (index, number) in zip(sums.indices, numbers) { sums[index] &+= number }
+  }
+
+  /// The mean of a column over the shoes.
+  func mean(_ column: Column, setting: Int = 0) -> Double { means[setting * Self.columns + column.rawValue] }
+
+  private var means: [Double] { sums.map { $0.double / Double(max(shoes, 1)) } }
+
+  /// A function of the means of the columns, with the standard deviation of its linearisation over the shoes: divided by
+  /// the root of their number it is the standard error (the delta method).
+  ///
+  /// The gradient is by central differences of a thousandth of each column's standard deviation.
+  func estimate(_ function: ([Double]) -> Double) -> (value: Double, deviation: Double) {
+    let (means, width) = (means, sums.count)
+    let value = function(means)
+    guard shoes > 1 else { return (value, 0) }
+    func covariance(_ first: Int, _ second: Int) -> Double {
+      let (high, low) = (max(first, second), min(first, second))
+      let product = products[high * (high + 1) / 2 + low].double
+      return (product - means[first] * means[second] * Double(shoes)) / Double(shoes - 1)
+    }
+    let gradient: [Double] = (0..<width).map { column in
+      let step = 1e-3 * max(covariance(column, column), 0).squareRoot()
+      guard step > 0 else { return 0 }
+      var (up, down) = (means, means)
+      up[column] += step
+      down[column] -= step
+      return (function(up) - function(down)) / (2 * step)
+    }
+    var variance = 0.0
+    for first in 0..<width {
+      for second in 0..<width { variance += gradient[first] * gradient[second] * covariance(first, second) }
+    }
+    // Differences of rounding are none.
+    return (value, variance > 1e-13 * value * value ? variance.squareRoot() : 0)
+  }
+
+  /// What a round earns at a count, in first bets, and the share of the rounds played that begin there, each with its
+  /// standard deviation over the shoes; `nil` where no round did.
+  func row(at count: Int) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
+    let place = Self.numbers * (count + Self.mostCount)
+    let row = byCount[place..<place + Self.numbers].map(Double.init)
+    guard row[0] > 0, shoes > 1 else { return nil }
+    let (all, ratio) = (Double(shoes), row[1] / row[0])
+    // Of payoff - ratio * rounds, and of rounds - share * all rounds, whose means are 0.
+    let squares = row[4] - 2 * ratio * row[3] + ratio * ratio * row[2]
+    let played = sums[Column.played.rawValue].double
+    let share = row[0] / played
+    let column = Column.played.rawValue
+    let playedSquares = products[column * (column + 1) / 2 + column].double
+    let shareSquares = row[2] - 2 * share * row[5] + share * share * playedSquares
+    func deviation(_ squares: Double, of mean: Double) -> Double {
+      (max(squares, 0) / (all - 1)).squareRoot() / (mean / all)
+    }
+    return (ratio / 10, deviation(squares, of: row[0]) / 10, share, deviation(shareSquares, of: played))
+  }
+}
+
+/// A sum of whole numbers of 128 bits; files have it as a text, since readers of JSON keep fewer digits of a number.
+struct WideSum: Hashable, Sendable, Codable {
+  var value = Int128(0)
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let value = Int128(text) else {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no whole number"))
+    }
+    self.value = value
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(String(value))
+  }
+
+  mutating func add(_ one: Int, times other: Int) {
+    let product = one.multipliedFullWidth(by: other)
+    value &+= Int128(product.high) << 64 | Int128(product.low)
+  }
+
+  var double: Double {
+    let magnitude = value.magnitude
+    let wide =
+      Double(UInt64(truncatingIfNeeded: magnitude >> 64)) * 0x1p64 + Double(UInt64(truncatingIfNeeded: magnitude))
+    return value < 0 ? -wide : wide
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+public import PropertyTesting
+internal import Reporting
+
+/// What is claimed about counting; the mutants are bugs that were seen in simulators of others.
+public enum CountingProperties {
+  /// The claims, and the mutants that they have to find.
+  public static let catalogue = PropertyCatalogue(
+    core: "Counting", production: .shipping, properties: all(of:), mutants: mutations)
+
+  private static func all(of code: CountingOperations) -> [Property] {
+    [
+      Property(
+        "counting.1", "The tables of the fast player give what the core's rounds give, card by card",
+        reference: "the core's own round", arguments: ["game"], DrawnCount.any()
+      ) { drawn in
+        let game = try drawn.game()
+        var kernel = try CountKernel(game, generator: "mt19937")
+        try kernel.reseed(UInt32(drawn.seed), late: UInt32(drawn.seed + 1))
+        for _ in 0..<6 {
+          try kernel.playShoe()
+          guard let order = kernel.order, let sums = try PlainCounter(game: game, code: code).play(order) else {
+            continue
+          }
+          try claim(sums == kernel.shoeTotals, "\(sums) by the core, \(kernel.shoeTotals) by the tables")
+        }
+      },
+      Property(
+        "counting.2", "The true count is the running count over the decks not seen, at the last card too",
+        reference: "Hi-Lo: running count / (cards left / 52)", arguments: ["points", "seen"],
+        Gen<Int>.integers(in: -40...40), Gen<Int>.integers(in: 0...311)
+      ) { points, seen in
+        let unseen = code.unseen(312, seen)
+        let value = code.value(CountReading(.exact, .none), 2 * points, unseen)
+        try claim(
+          value * Double(312 - seen) == Double(52 * points)
+            || abs(value * Double(312 - seen) - Double(52 * points)) < 1e-9,
+          "\(points) with \(312 - seen) cards left is \(value)")
+      },
+      Property(
+        "counting.3", "Rounding down never reads more than the count, and less than one below it",
+        reference: "floor, truncate, round", arguments: ["points", "unseen", "rounding"],
+        Gen<Int>.integers(in: -40...40), Gen<Int>.integers(in: 1...416), Gen<CountReading.Rounding>.cases()
+      ) { points, unseen, rounding in
+        let (exact, read) = (
+          code.value(CountReading(.exact, .none), 2 * points, unseen),
+          code.value(CountReading(.exact, rounding), 2 * points, unseen)
+        )
+        let isRight =
+          switch rounding {
+          case .none: read == exact
+          case .floor: read <= exact && exact < read + 1
+          case .truncate: abs(read) <= abs(exact) && abs(exact) < abs(read) + 1
+          case .round: abs(read - exact) <= 0.5
+          }
+        try claim(isRight && (rounding == .none || read == read.rounded()), "\(exact) is read as \(read)")
+      },
+      Property(
+        "counting.4", "From its index on a hand is played otherwise, and below it as the chart says, or the reverse",
+        reference: "Schlesinger 1986", arguments: ["play", "count"],
+        Gen.elements(of: Array((PublishedIndices.list("full") ?? []).filter { $0.key != nil }.indices)),
+        Gen<Int>.integers(in: -8...8)
+      ) { place, count in
+        let plays = (PublishedIndices.list("full") ?? []).filter { $0.key != nil }
+        guard let key = plays[place].key, let cards = key.row.twoCardHands.last else { return }
+        let rules = try Rules(name: "6d-ls")
+        let chart = try CountedChart(.trainer, indices: plays, rules: rules)
+        let hand = Hand(cards.0, cards.1)
+        var options = ActionSet([.stand, .hit, .double])
+        if hand.pair != nil { options.insert(.split) }
+        let action = try code.action(chart, hand, key.upcard, options, Double(count))
+        let wanted = Double(count) >= plays[place].index ? plays[place].above : plays[place].below
+        try claim(action == wanted, "\(plays[place]): \(action.name) at \(count)")
+      },
+      Property(
+        "counting.5", "A list in print, which is for S17, is refused where the dealer hits soft 17",
+        reference: "11 v A and 15 v A change by a point and a half", arguments: ["list", "decks"],
+        Gen.elements(of: PublishedIndices.names), Gen<Int>.integers(in: 4...8)
+      ) { list, decks in
+        for rule in ["s17", "h17"] {
+          let name = "\(decks)d-\(rule)-ls-cut75"
+          let rules = NamedRules(label: name, rules: try Rules(name: name))
+          let refusal = code.refusal(rules, NamedIndices(text: list, indices: PublishedIndices.list(list) ?? []))
+          try claim((refusal != nil) == (rule == "h17"), "\(name): \(refusal ?? "played")")
+        }
+      },
+      Property(
+        "counting.6", "A trip is ruined where the bankroll is gone after any round, not the last one only",
+        reference: "an absorbing walk", arguments: ["wins", "bankroll"],
+        Gen.arrays(of: Gen<Int>.integers(in: -20...20), count: 1...30), Gen<Int>.integers(in: 1...60)
+      ) { wins, bankroll in
+        var (money, least, ended) = (bankroll, bankroll, false)
+        for (place, win) in wins.enumerated() where !ended {
+          money += win
+          least = min(least, money)
+          ended = code.isOver(money, place == wins.count - 1)
+        }
+        var (sum, isGone) = (bankroll, false)
+        for win in wins {
+          sum += win
+          isGone = isGone || sum <= 0
+        }
+        try claim(ended == isGone, "\(ended ? "ruined" : "not ruined") with a least bankroll of \(least)")
+      },
+    ]
+  }
+
+  /// The bugs of `simulator_bugs.json`, with where they were seen.
+  private static let mutations: [Mutation<CountingOperations>] = [
+    Mutation(
+      "bet-after-deal", "the bet is made after the cards are dealt and counted", caughtBy: "counting.1", within: 50
+    ) { $0.betCount = { _, after in after } },
+    Mutation(
+      "cards-left-off-by-one", "one card too few is left, and none at the end", caughtBy: "counting.2", within: 50
+    ) { $0.unseen = { max($0 - $1 - 1, 0) } },
+    Mutation("ruin-at-the-end", "ruin is looked at after the last round only", caughtBy: "counting.6", within: 200) {
+      $0.isOver = { money, isLast in isLast && money <= 0 }
+    },
+    Mutation(
+      "deviation-that-is-basic", "an index is stored as what the chart does anyway", caughtBy: "counting.4", within: 100
+    ) { code in
+      code.action = { chart, hand, upcard, options, _ in
+        try chart.chart.action(for: hand, against: upcard, options: options)
+      }
+    },
+    Mutation("one-table-for-both", "indices of S17 are played with H17", caughtBy: "counting.5", within: 20) {
+      $0.refusal = { _, _ in nil }
+    },
+    Mutation("two-spots", "of two hands one is paid", caughtBy: "counting.1", within: 100) {
+      $0.total = { $0.first ?? 0 }
+    },
+    Mutation(
+      "natural-wins-at-once", "a natural is paid before the dealer's is looked at", caughtBy: "counting.1", within: 500
+    ) { code in
+      code.payoff = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths }
+    },
+    Mutation("truncated", "what is rounded down is truncated", caughtBy: "counting.3", within: 100) { code in
+      code.value = { reading, running, unseen in
+        let rounding = reading.rounding == .floor ? CountReading.Rounding.truncate : reading.rounding
+        return CountReading(reading.division, rounding).value(running: running, unseen: unseen)
+      }
+    },
+  ]
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import PropertyTesting
+internal import Scenarios
+
+/// The parts of counting that the properties call: those of the core and the laboratory, or a mutant's.
+struct CountingOperations: Sendable {
+  /// The count that decides the bet, of those before and after the first cards.
+  var betCount: @Sendable (_ before: Double, _ after: Double) -> Double = { before, _ in before }
+  var unseen: @Sendable (_ size: Int, _ seen: Int) -> Int = { $0 - $1 }
+  var value: @Sendable (CountReading, _ running: Int, _ unseen: Int) -> Double = {
+    $0.value(running: $1, unseen: $2)
+  }
+  var action: @Sendable (CountedChart, Hand, CardValue, ActionSet, Double) throws -> Action = {
+    try $0.action(for: $1, against: $2, options: $3, count: $4)
+  }
+  var payoff: @Sendable (Round) -> Int = { $0.payoffTenths }
+  /// What all hands of a counter win.
+  var total: @Sendable ([Int]) -> Int = { $0.reduce(0, +) }
+  /// Whether a trip ends after a round, the last of its rounds or not.
+  var isOver: @Sendable (_ money: Int, _ isLast: Bool) -> Bool = { money, _ in TripWalker.isOver(money, goal: .max) }
+  /// Why a list in print cannot be played under rules; `nil` where it can.
+  var refusal: @Sendable (NamedRules, NamedIndices) -> String? = { rules, indices in
+    var run = CountExperiment()
+    (run.rules, run.indices) = (rules, indices)
+    do throws(ParameterError) {
+      try run.check()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  static let shipping = CountingOperations()
+}
+
+/// A counter's shoe played card by card and round by round, without tables: slow and plain.
+struct PlainCounter {
+  let game: CountedGame
+  let code: CountingOperations
+
+  /// The sums of a shoe with its cards in this order, by column of the tally; `nil` where it is too short.
+  func play(_ order: [UInt8]) throws -> [Int]? {
+    var (dealt, seen, running) = (game.burnt, 0, game.system.start(decks: game.decks))
+    var sums = Array(repeating: 0, count: CountTally.columns)
+    var isSeated = game.enter == nil
+    func value() -> Double { code.value(game.reading, running, code.unseen(game.size, seen)) }
+    func see(_ card: UInt8) {
+      seen += 1
+      running += (card > 9 ? game.system.red : game.system.black)[Int(card & 15)]
+    }
+    func next(isSeen: Bool = true) throws -> UInt8 {
+      guard dealt < order.count else { throw BlackjackError.outOfCards(dealt: dealt) }
+      dealt += 1
+      if isSeen { see(order[dealt - 1]) }
+      return order[dealt - 1]
+    }
+    func finish(_ round: inout Round, isCounter: Bool) throws {
+      while !round.isPlayerDone {
+        guard round.need == .decision else {
+          // A natural of the player waits for the dealer's.
+          if round.need != .playerCard { return }
+          try round.receive(CardValue.allCases[Int(next() & 15)])
+          continue
+        }
+        let hand = round.activeHand.hand
+        let action =
+          isCounter
+          ? try code.action(game.chart, hand, round.upcard, round.options, value())
+          : try game.chart.chart.action(for: hand, against: round.upcard, options: round.options)
+        try round.act(action)
+      }
+    }
+    repeat {
+      let before = value()
+      if let enter = game.enter, before >= enter { isSeated = true }
+      if let leave = game.leave, before < leave { isSeated = false }
+      let mine = isSeated && game.ramp.bet(at: before) > 0 ? game.hands : 0
+      var rounds = Array(repeating: Round(rules: game.rules), count: mine + game.others)
+      func dealAll(_ seats: Range<Int>, _ card: UInt8) throws {
+        for seat in seats where rounds[seat].need != .nothing {
+          try rounds[seat].receive(CardValue.allCases[Int(card & 15)])
+        }
+      }
+      for seat in rounds.indices { try dealAll(seat..<seat + 1, next()) }
+      let up = try next()
+      try dealAll(0..<rounds.count, up)
+      for seat in rounds.indices { try dealAll(seat..<seat + 1, next()) }
+      let bet = mine > 0 ? game.ramp.bet(at: code.betCount(before, value())) : 0
+      var (tenths, halves) = (0, 0)
+      var hole: UInt8?
+      if game.rules.holeCard == .peek {
+        let card = try next(isSeen: false)
+        if up & 15 == 0, let least = game.chart.insurance, mine > 0, value() >= least {
+          (tenths, halves) = (mine * (card & 15 == 9 ? 10 : -5), mine)
+        }
+        try dealAll(0..<rounds.count, card)
+        hole = card
+      }
+      for seat in rounds.indices { try finish(&rounds[seat], isCounter: seat < mine) }
+      if let hole { see(hole) }
+      while rounds.contains(where: { $0.need == .dealerCard }) {
+        let card = try CardValue.allCases[Int(next() & 15)]
+        for seat in rounds.indices where rounds[seat].need == .dealerCard { try rounds[seat].receive(card) }
+      }
+      tenths += code.total(rounds.prefix(mine).map(code.payoff))
+      halves += rounds.prefix(mine).reduce(0) { $0 + 2 * $1.stakes }
+      sums[0] += 1
+      if mine > 0 {
+        for (place, value) in [1, tenths * bet, tenths * bet * tenths * bet, bet * mine, halves * bet].enumerated() {
+          sums[1 + place] += value
+        }
+      }
+    } while dealt < game.cut
+    return sums
+  }
+}
+
+/// A counter's game, drawn.
+struct DrawnCount: Sendable, CustomStringConvertible {
+  let rules: Rules
+  let system: CountingSystem
+  let rounding: CountReading.Rounding
+  let hands: Int
+  let others: Int
+  let seed: Int
+
+  var description: String { "\(rules), \(system.name), \(rounding), \(hands)+\(others), seed \(seed)" }
+
+  static func any() -> Gen<DrawnCount> {
+    let names = ["1d-cut50", "1d-h17-ls-cut60", "2d-enhc-cut70", "6d-rsa-cut75", "6d-spl1-ls"]
+    let tables = zip(Gen<Int>.integers(in: 1...3), Gen<Int>.integers(in: 0...2))
+    return zip(
+      Gen.elements(of: names), Gen.elements(of: CountingSystem.all), Gen<CountReading.Rounding>.cases(), tables,
+      Gen<Int>.integers(in: 1...100_000)
+    ).map { name, system, rounding, table, seed in
+      DrawnCount(
+        rules: (try? Rules(name: name)) ?? .common, system: system, rounding: rounding, hands: table.0,
+        others: table.1, seed: seed)
+    }
+  }
+
+  func game() throws -> CountedGame {
+    let plays = (PublishedIndices.list("classic") ?? []).filter { one in
+      one.key.map { rules.allows(one.above, in: $0.row) } ?? true
+    }
+    var cut = 0
+    if case (.finite(let decks), .cutCard(let percent)) = (rules.decks, rules.dealing) {
+      cut = 52 * decks * percent / 100
+    }
+    return CountedGame(
+      rules: rules, chart: try CountedChart(.trainer, indices: plays, rules: rules), system: system,
+      reading: CountReading(system.isBalanced ? .exact : .none, rounding), ramp: .usual, hands: hands, others: others,
+      cut: cut, burnt: seed % 2)
+  }
+}

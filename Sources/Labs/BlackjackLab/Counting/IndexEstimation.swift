@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Randomness
+
+/// One play under study: what is better by how much, given what is left of the shoe.
+///
+/// The hand and the upcard are taken out of a full shoe first; what was seen before is a random part of the rest, since
+/// cards are exchangeable. Given the rest the difference of the two actions' values is computed exactly, so the only
+/// variance is that of the rests with one count.
+struct IndexStudy: Sendable {
+  let play: PlayIndex
+  let rules: Rules
+  /// Whether the chart does what is done from the index on.
+  let isUsual: Bool
+  /// The chance that a round begins with the hand, and no dealer natural.
+  let chance: Double
+  private let system: CountingSystem
+  private let deals: [Deal]
+  private let policy: HandPolicy?
+  private let dealer: DealerTrie?
+  private let usualNatural: Double
+
+  private struct Deal: Sendable {
+    let cards: [CardValue]
+    let number: Int
+    let among: [Int]
+    let weight: Double
+  }
+
+  /// `analysis` is of best play under the rules, `chart` its chart.
+  init(
+    _ play: PlayIndex, rules: Rules, system: CountingSystem, analysis: ExactAnalysis, chart: StrategyChart
+  ) throws(BlackjackError) {
+    (self.play, self.rules, self.system) = (play, rules, system)
+    guard let key = play.key else {
+      (isUsual, chance, policy, dealer, usualNatural) = (false, 1.0 / 13, nil, nil, 0)
+      deals = [Deal(cards: [], number: HandTree.empty, among: [], weight: 1)]
+      return
+    }
+    var followed = chart
+    if play.above == .split { followed[key] = StrategyChart.Cell(.split) }
+    let tree = HandTree.shared
+    let policy = try HandPolicy(following: followed, against: key.upcard, rules: rules, tree: tree)
+    isUsual = chart[key]?.action == play.above
+    chance = analysis.chance(of: key.row, against: key.upcard)
+    let weights = analysis.handWeights(of: key.row, against: key.upcard)
+    deals = weights.map { first, second, weight in
+      let number = tree.pair(first.index, second.index)
+      return Deal(cards: [first, second], number: number, among: Self.reached(from: number, policy), weight: weight)
+    }
+    usualNatural = weights.reduce(0) {
+      $0 + $1.weight * analysis.naturalChance($1.first, $1.second, against: key.upcard)
+    }
+    self.policy = policy
+    dealer = DealerTrie(
+      rules: rules, upcard: key.upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
+  }
+
+  /// The hands that one can become by a card and by what the policy does then, ascending.
+  private static func reached(from hand: Int, _ policy: HandPolicy) -> [Int] {
+    let tree = HandTree.shared
+    var reached: Set<Int> = [hand]
+    var open = [hand]
+    while let next = open.popLast() {
+      guard next == hand || (policy.later[next] != .stand && tree.hands[next].total < 21) else { continue }
+      for value in 0..<10 {
+        let child = tree.child(next, value)
+        if child != HandTree.bust, reached.insert(child).inserted { open.append(child) }
+      }
+    }
+    return reached.sorted()
+  }
+
+  struct Sample {
+    /// The true count with the hand and the upcard, and the one before the round.
+    let count: Double
+    let countBefore: Double
+    /// By how much the action from the index on is better, in bets, times how much likelier the rest makes it that the
+    /// dealer has no natural.
+    let difference: Double
+  }
+
+  /// Draws what was seen before, and computes the difference; only counts in the window where there is one.
+  ///
+  /// Depths are those of rounds as they begin, evenly from the shuffle to the cut card.
+  func sample(within window: ClosedRange<Double>?, cut: Int, drawing stream: inout WordStream) -> Sample? {
+    var deal = deals[0]
+    if deals.count > 1 {
+      var rest = stream.unitInterval()
+      for one in deals {
+        deal = one
+        rest -= one.weight
+        if rest < 0 { break }
+      }
+    }
+    let table = deal.cards + [play.key?.upcard ?? .ace]
+    var shoe: [UInt8] = CardValue.allCases.flatMap { value in
+      Array(
+        repeating: UInt8(value.index),
+        count: ShoeLayout.count(of: value, in: rules) - table.count { $0 == value })
+    }
+    let known = table.reduce(0) { $0 + system.black[$1.index] }
+    for _ in 0..<1_000_000 {
+      let seen = Int(stream.below(UInt32(max(cut, 1))))
+      var running = 0
+      for place in 0..<seen {
+        let other = place + Int(stream.below(UInt32(shoe.count - place)))
+        shoe.swapAt(place, other)
+        running += system.black[Int(shoe[place])]
+      }
+      let left = shoe.count - seen
+      let count = 26 * Double(running + known) / Double(left)
+      if let window, !window.contains(count) { continue }
+      var contents = ShoeContents(rules: rules)
+      for place in 0..<seen { contents.remove(Int(shoe[place])) }
+      return Sample(
+        count: count, countBefore: 26 * Double(running) / Double(left + table.count),
+        difference: difference(deal, contents))
+    }
+    return nil
+  }
+
+  private func difference(_ deal: Deal, _ shoe: ShoeContents) -> Double {
+    guard let key = play.key, let policy else {
+      var left = shoe
+      left.remove(CardValue.ace.index)
+      return 3 * left.chance(of: CardValue.ten.index) - 1
+    }
+    var game = UpcardGame(
+      rules: rules, upcard: key.upcard, policy: policy, shoe: shoe, among: deal.among, dealer: dealer)
+    let natural = game.naturalChance(deal.number)
+    var values = game.withoutSplit(deal.number, naturalChance: natural)
+    if play.above == .split || play.below == .split {
+      var scratch = SplitHand.Scratch()
+      values[.split] = game.splitting(deal.cards[0].index, scratch: &scratch)
+    }
+    let gain = (values[play.above] ?? 0) - (values[play.below] ?? 0)
+    return rules.holeCard == .peek ? gain * (1 - natural) / (1 - usualNatural) : gain
+  }
+}
+
+/// Sums of powers of counts and differences, which give a straight line with errors that suppose nothing of the
+/// variance (the sandwich).
+struct LineTally {
+  /// n, x, x², x³, x⁴; d, dx, dx², dx³; d², d²x, d²x².
+  private(set) var sums = Array(repeating: 0.0, count: 12)
+
+  mutating func add(_ x: Double, _ d: Double) {
+    var power = 1.0
+    for place in 0..<5 {
+      sums[place] += power
+      if place < 4 { sums[5 + place] += power * d }
+      if place < 3 { sums[9 + place] += power * d * d }
+      power *= x
+    }
+  }
+
+  init() {}
+
+  init(_ parts: [[Double]]) {
+    for part in parts { for (place, value) in zip(sums.indices, part) { sums[place] += value } }
+  }
+
+  var count: Double { sums[0] }
+
+  /// Where the line crosses 0, its slope, the spread of what is around it, and an interval of the crossing by Fieller's
+  /// theorem, which has no end where the slope may be 0.
+  func crossing(quantile z: Double) -> (root: Double, slope: Double, spread: Double, low: Double, high: Double) {
+    let mean = sums[1] / count
+    let squares = sums[2] / count - mean * mean
+    let slope = (sums[6] / count - mean * sums[5] / count) / squares
+    let height = sums[5] / count - slope * mean
+    // Of the residual e = d - height - slope x: the sums of e², e² x and e² x².
+    func residual(_ k: Int) -> Double {
+      sums[9 + k] - 2 * height * sums[5 + k] - 2 * slope * sums[6 + k] + height * height * sums[k]
+        + 2 * height * slope * sums[k + 1] + slope * slope * sums[k + 2]
+    }
+    let (e0, e1, e2) = (residual(0), residual(1), residual(2))
+    // About the mean of x: the variances of the height there and of the slope.
+    let heightVariance = e0 / (count * count)
+    let slopeVariance = (e2 - 2 * mean * e1 + mean * mean * e0) / (count * count * squares * squares)
+    let covariance = (e1 - mean * e0) / (count * count * squares)
+    let middle = height + slope * mean
+    let root = mean - middle / slope
+    let a = slope * slope - z * z * slopeVariance
+    let b = 2 * (middle * slope - z * z * covariance)
+    let c = middle * middle - z * z * heightVariance
+    let spread = (max(e0, 0) / count).squareRoot()
+    guard a > 0, b * b > 4 * a * c else { return (root, slope, spread, -.infinity, .infinity) }
+    let reach = (b * b - 4 * a * c).squareRoot()
+    return (root, slope, spread, mean + (-b - reach) / (2 * a), mean + (-b + reach) / (2 * a))
+  }
+}
+
+/// The index of a play as it was found.
+struct FoundIndex: Sendable {
+  let study: IndexStudy
+  let root: Double
+  let low: Double
+  let high: Double
+  let slope: Double
+  let spread: Double
+  let samples: Int
+  /// In bets per 100 rounds and with the standard deviation of a sample: of the play by the whole count that the index
+  /// gives, and what each published index of the play gains less.
+  var gain = (value: 0.0, deviation: 0.0, samples: 0)
+  var losses: [(list: String, index: Double, value: Double, deviation: Double)] = []
+
+  /// The whole count from which a counter plays who rounds down: the middle of whose counts is beyond the index.
+  var floored: Double { (root + 0.5).rounded(.down) }
+
+  /// The whole counts that the interval leaves possible.
+  func allows(_ index: Double) -> Bool {
+    (low + 0.5).rounded(.down)...(high + 0.5).rounded(.down) ~= index
+  }
+}
+
+/// Finds indices: a pilot over all counts, one near the crossing, as many samples near it as the interval needs, and
+/// fresh ones over all counts for what the play gains.
+struct IndexFinder: Sendable {
+  let studies: [IndexStudy]
+  let cut: Int
+  let ramp: BetRamp
+  let published: [[(list: String, index: Double)]]
+  /// In counts, to either side.
+  let halfWidth: Double
+  let quantile: Double
+  let generator: String
+  private let runner: BlockRunner
+  private let streams: StreamFamily
+
+  private static let samplesPerBlock = 128
+  private static let reach = 1.0
+  private static let mostSamples = 400_000
+
+  init(
+    _ studies: [IndexStudy], cut: Int, ramp: BetRamp, published: [[(list: String, index: Double)]], halfWidth: Double,
+    quantile: Double, seed: UInt64, generator: String, workers: Workers
+  ) throws {
+    (self.studies, self.cut, self.ramp, self.published) = (studies, cut, ramp, published)
+    (self.halfWidth, self.quantile, self.generator) = (halfWidth, quantile, generator)
+    runner = try BlockRunner(workers: workers)
+    streams = try StreamFamily(
+      rootSeed: seed, experiments: (0..<4).flatMap { stage in studies.map { "\($0.play.play), stage \(stage)" } })
+  }
+
+  /// The blocks of a stage, a row of sums each, joined by play in their order; `nil` after an interruption.
+  private func play(
+    _ stage: Int, samples: [Int], interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void,
+    _ row: @escaping @Sendable (_ study: Int, _ count: Int, inout WordStream) -> [Double]
+  ) throws -> [[[Double]]]? {
+    let jobs = samples.enumerated().flatMap { study, samples in
+      (0..<(samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock).map { (study: study, block: $0) }
+    }
+    let (streams, generator, count) = (streams, generator, studies.count)
+    let run = try runner.run(
+      blocks: 0..<jobs.count, into: BlockPieces<[Double]>(), interrupt: interrupt,
+      samples: { _ in Self.samplesPerBlock }, progress: progress,
+      makeScratch: { () throws(any Error) -> WordStream in try WordStream(named: generator, seed: 1) },
+      body: { (index, stream: inout WordStream) throws(any Error) -> BlockPieces<[Double]> in
+        let job = jobs[index]
+        try stream.reseed(streams.seed(ordinal: stage * count + job.study, block: job.block))
+        return BlockPieces(row(job.study, Self.samplesPerBlock, &stream), of: index)
+      })
+    guard run.blocks.count == jobs.count else { return nil }
+    var rows = Array(repeating: [[Double]](), count: count)
+    for (index, job) in jobs.enumerated() { if let piece = run.tally[index] { rows[job.study].append(piece) } }
+    return rows
+  }
+
+  private func lines(
+    _ stage: Int, samples: [Int], around centres: [Double]?, reach: Double, interrupt: Interrupt,
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> [LineTally]? {
+    let (studies, cut) = (studies, cut)
+    return try play(stage, samples: samples, interrupt: interrupt, progress: progress) { study, count, stream in
+      var tally = LineTally()
+      let centre = centres?[study] ?? 0
+      for _ in 0..<count {
+        let window = centres == nil ? nil : centre - reach...centre + reach
+        guard let one = studies[study].sample(within: window, cut: cut, drawing: &stream) else { break }
+        tally.add(one.count - centre, one.difference)
+      }
+      return tally.sums
+    }?.map(LineTally.init)
+  }
+
+  /// The indices; `nil` after an interruption.
+  func find(
+    interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void
+  ) throws -> [FoundIndex]? {
+    let some = Array(repeating: 4 * Self.samplesPerBlock, count: studies.count)
+    func lines(_ stage: Int, _ samples: [Int], _ centres: [Double]?, _ reach: Double) throws -> [LineTally]? {
+      try self.lines(
+        stage, samples: samples, around: centres, reach: reach, interrupt: interrupt, progress: progress)
+    }
+    func clamped(_ count: Double) -> Double { count.isFinite ? max(-12, min(12, count)) : 0 }
+    guard let first = try lines(0, some, nil, 0) else { return nil }
+    var centres = first.map { clamped($0.crossing(quantile: quantile).root) }
+    guard let second = try lines(1, some, centres, 2 * Self.reach) else { return nil }
+    let pilots = second.map { $0.crossing(quantile: quantile) }
+    centres = zip(centres, pilots).map { clamped($0 + max(-3, min(3, $1.root))) }
+    let needs = pilots.map { pilot in
+      let need = quantile * pilot.spread / max(abs(pilot.slope), 1e-6) / (0.5 * halfWidth)
+      return Int(max(Double(8 * Self.samplesPerBlock), min(Double(Self.mostSamples), need * need)))
+    }
+    guard let third = try lines(2, needs, centres, Self.reach) else { return nil }
+    var found = studies.indices.map { place -> FoundIndex in
+      let line = third[place].crossing(quantile: quantile)
+      return FoundIndex(
+        study: studies[place], root: centres[place] + line.root, low: centres[place] + line.low,
+        high: centres[place] + line.high, slope: line.slope, spread: line.spread, samples: Int(third[place].count))
+    }
+    let thresholds = found.indices.map { [found[$0].floored] + published[$0].map(\.index) }
+    let (all, cut, ramp) = (studies, cut, ramp)
+    let gains = try play(
+      3, samples: Array(repeating: 32 * Self.samplesPerBlock, count: studies.count), interrupt: interrupt,
+      progress: progress
+    ) { study, count, stream in
+      var sums = [0.0] + Array(repeating: 0, count: 2 * thresholds[study].count)
+      for _ in 0..<count {
+        guard let one = all[study].sample(within: nil, cut: cut, drawing: &stream) else { break }
+        let stake = Double(ramp.bet(at: one.countBefore.rounded(.down))) * (all[study].play.key == nil ? 0.5 : 1)
+        let count = one.count.rounded(.down)
+        let gains = thresholds[study].map { index in
+          let isAbove = count >= index
+          let gain = isAbove == all[study].isUsual ? 0 : isAbove ? one.difference : -one.difference
+          return 100 * all[study].chance * stake * gain
+        }
+        sums[0] += 1
+        for (place, gain) in gains.enumerated() {
+          // The first is the gain, the others are what they gain less.
+          let value = place == 0 ? gain : gains[0] - gain
+          sums[1 + 2 * place] += value
+          sums[2 + 2 * place] += value * value
+        }
+      }
+      return sums
+    }
+    guard let gains else { return nil }
+    for place in found.indices {
+      let sums = gains[place].reduce(Array(repeating: 0.0, count: 1 + 2 * thresholds[place].count)) {
+        zip($0, $1).map(+)
+      }
+      func moments(_ column: Int) -> (Double, Double) {
+        let mean = sums[1 + 2 * column] / sums[0]
+        return (mean, max(sums[2 + 2 * column] / sums[0] - mean * mean, 0).squareRoot())
+      }
+      let own = moments(0)
+      found[place].gain = (own.0, own.1, Int(sums[0]))
+      found[place].losses = published[place].enumerated().map { list, one in
+        let loss = moments(list + 1)
+        return (one.list, one.index, loss.0, loss.1)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+
+/// Indices as real numbers with intervals, what they are worth, and how far lists in print are off.
+struct IndexExperiment: Simulated {
+  static let kind = "blackjack.indices"
+  static let summary = "Finds the true count at which a play changes, with an interval, and what lists in print lose."
+  static let discussion = """
+    Example: assay blackjack indices --rules 6d-s17-das-ls-cut75
+    Example: assay blackjack indices --plays insurance hard-16-v-10-HS soft-19-v-6-SD --half-width 0.05
+
+    The true count has every card seen, the hand and the upcard included, and divides by the cards not seen, exactly. \
+    The index is where the straight line through what the second action gains, over the counts within 1 of it as they \
+    occur before the cut card, crosses 0. Given the rest of the shoe that gain is computed, so that only rests with \
+    one count differ. All intervals hold together at the confidence, by Fieller's theorem with errors that suppose no \
+    equal variances; they are those of large samples. The hands have two cards; later play follows the chart.
+    """
+
+  var rules = NamedRules(label: "6d-s17-das-ls-cut75", rules: (try? Rules(name: "6d-s17-das-ls-cut75")) ?? .common)
+  var count = NamedCount.usual
+  /// `nil` for the common ones that the rules allow.
+  var plays: [NamedPlay]?
+  var halfWidth = 0.1
+  var ramp = BetRamp.usual
+  var against: [String] = []
+  var simulation = Provenance.Simulation()
+
+  init() { simulation.confidence = 0.99 }
+
+  /// A play as a person names it: `hard-16-v-10-HS`, the action below the index first, or `insurance`.
+  struct NamedPlay: Hashable, Sendable {
+    let play: PlayIndex
+
+    init(_ play: PlayIndex) { self.play = play }
+
+    init?(_ text: String) {
+      guard text != "insurance" else {
+        play = PlayIndex(nil, at: 0)
+        return
+      }
+      let words = text.split(separator: "-").map(String.init)
+      guard words.count == 5, words[2] == "v", let row = PublishedIndices.row(words[0], words[1]),
+        let upcard = CardValue(words[3]), words[4].count == 2, let below = Action(letter: words[4].prefix(1)),
+        let above = Action(letter: words[4].suffix(1)), below != above
+      else { return nil }
+      play = PlayIndex(ChartCellKey(row, against: upcard), below: below, above: above, at: 0)
+    }
+
+    var text: String {
+      play.key.map {
+        "\($0.row.kind.rawValue)-\($0.row.label)-v-\($0.upcard)-\(play.below.letter)\(play.above.letter)"
+      } ?? "insurance"
+    }
+  }
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "6d-h17-das-ls-cut75"),
+      Parameter("count", \.count, .count, "The count, a balanced one.", example: "zen"),
+      Parameter(
+        "plays", \.plays,
+        ValueType<String>.text("play", expected: "plays such as hard-16-v-10-HS, below first, or insurance").map {
+          NamedPlay($0)
+        } back: {
+          $0.text
+        }.list().optional,
+        "The plays; the 26 common ones, as far as the rules allow them, unless stated.", example: "hard-16-v-10-HS"),
+      Parameter(
+        "half-width", \.halfWidth, .number(0.005...5), "How far an interval may reach to either side, in counts.",
+        example: "0.05"),
+      Parameter(
+        "ramp", \.ramp, .ramp, "The bets by which a play gains, by the count before the round.", example: "1:1 2:4"),
+      Parameter(
+        "against", \.against, ValueType<String>.choice(PublishedIndices.names, named: "list").list(),
+        "The published lists of Hi-Lo to compare with; all for S17 unless stated.", example: "classic",
+        when: { !$0.against.isEmpty }),
+    ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
+
+  func check() throws(ParameterError) {
+    guard case .finite = rules.rules.decks else {
+      throw ParameterError("rules", expected: "1 to 8 decks: an infinite shoe has no count")
+    }
+    guard count.system.isBalanced, count.system.black == count.system.red else {
+      throw ParameterError("count", expected: "a balanced count of cards whatever their colour: there is a true count")
+    }
+    for one in plays ?? [] where !isPossible(one.play) {
+      let allowed = one.play.key.map { rules.rules.actions(in: $0.row).map(\.name).joined(separator: ", ") } ?? ""
+      throw ParameterError(
+        "plays", "rules",
+        expected: one.play.key == nil
+          ? "no insurance: there is no hole card" : "other plays than \(one.text): \(rules.label) allows \(allowed)")
+    }
+    if !against.isEmpty, count.text != "hi-lo" {
+      throw ParameterError("against", "count", expected: "hi-lo, of which the lists are")
+    }
+    if !against.isEmpty, rules.rules.dealerHitsSoft17 {
+      throw ParameterError("against", "rules", expected: "s17, for which the lists are")
+    }
+  }
+
+  private func isPossible(_ play: PlayIndex) -> Bool {
+    guard let key = play.key else { return rules.rules.holeCard == .peek }
+    return rules.rules.allows(play.above, in: key.row) && rules.rules.allows(play.below, in: key.row)
+  }
+
+  private var studied: [PlayIndex] {
+    plays?.map(\.play) ?? PublishedIndices.plays.map(\.play).filter(isPossible)
+  }
+
+  private var lists: [String] {
+    guard count.text == "hi-lo", !rules.rules.dealerHitsSoft17 else { return [] }
+    return against.isEmpty ? PublishedIndices.names : against
+  }
+
+  private func published(_ play: PlayIndex) -> [(list: String, index: Double)] {
+    lists.compactMap { list in
+      PublishedIndices.list(list)?.first { $0.play == play.play }.map { (list, $0.index) }
+    }
+  }
+
+  private var rows: [MeasureRow<FoundIndex>] {
+    let confidence = simulation.confidence
+    return [
+      .interval(
+        "index", "the true count from which the second action is better", unit: "counts", confidence: confidence
+      ) {
+        .interval($0.root, low: $0.low, high: $0.high, confidence: confidence, samples: $0.samples)
+      },
+      .exact("index.floored", title: "floored", "the whole count from which a counter plays who rounds down") {
+        $0.floored
+      },
+      .mean(
+        "gain", "what the play gains on the chart in 100 rounds under the ramp", unit: "units", range: nil
+      ) { .mean($0.gain.value, standardDeviation: $0.gain.deviation, samples: $0.gain.samples) },
+      .exact("spread", "the standard deviation of the gain among rests of one count", unit: "bets") { $0.spread },
+    ]
+  }
+
+  private var totals: [MeasureRow<[FoundIndex]>] {
+    let widest = 2 * halfWidth
+    return [
+      .count("indices.wide", "plays whose interval is wider than asked", unit: "plays") { found in
+        found.count { $0.high - $0.low > widest }
+      },
+      .count("published.outside", "indices in print that their interval excludes", unit: "indices") { found in
+        found.reduce(0) { sum, one in sum + one.losses.count { !one.allows($0.index) } }
+      },
+    ]
+  }
+
+  var measures: [Measure] {
+    studied.flatMap { play in rows.map { $0.measure(of: NamedPlay(play).text) } } + totals.measures()
+      + lists.map { Self.loss(of: $0) }
+  }
+
+  private static func loss(of list: String) -> Measure {
+    Measure(
+      "published.loss", of: list, meaning: "what the list's indices lose in 100 rounds under the ramp, on these",
+      unit: "units", nature: .mean)
+  }
+
+  private var cut: Int {
+    guard case .finite(let decks) = rules.rules.decks else { return 1 }
+    if case .cutCard(let percent) = rules.rules.dealing { return 52 * decks * percent / 100 }
+    return 52 * decks * 3 / 4
+  }
+
+  func run(on context: RunContext) throws -> ScenarioResult {
+    let plays = studied
+    let analysis = ExactAnalysis(rules: rules.rules)
+    let chart = analysis.chart.chart
+    let studies = try plays.map {
+      try IndexStudy($0, rules: rules.rules, system: count.system, analysis: analysis, chart: chart)
+    }
+    let each = 1 - (1 - simulation.confidence) / Double(plays.count)
+    let finder = try IndexFinder(
+      studies, cut: cut, ramp: ramp, published: plays.map(published), halfWidth: halfWidth,
+      quantile: CountExperiment.quantile(each), seed: simulation.seed, generator: simulation.generator,
+      workers: context.workers)
+    let meter = context.meter(nil, "samples")
+    defer { meter?.finish() }
+    guard let found = try finder.find(interrupt: context.interrupt, progress: { meter?.advance(by: $0) }) else {
+      return ScenarioResult(measurements: [], isComplete: false)
+    }
+    // The plays have samples of their own, so the losses of a list are independent.
+    let losses = lists.map { list in
+      let own = found.flatMap(\.losses).filter { $0.list == list }
+      let deviation = own.reduce(0) { $0 + $1.deviation * $1.deviation }.squareRoot()
+      return Measurement(
+        Self.loss(of: list),
+        .mean(
+          own.reduce(0) { $0 + $1.value }, standardDeviation: deviation, samples: found.map(\.gain.samples).min() ?? 0))
+    }
+    let measurements =
+      found.flatMap { rows.measurements(of: NamedPlay($0.study.play).text, in: $0) }
+      + totals.measurements(in: found) + losses
+    let indices = found.map { one in
+      (
+        play: PlayIndex(one.study.play.key, below: one.study.play.below, above: one.study.play.above, at: one.floored),
+        more: [one.root, one.low, one.high].map { NumberFormat.fixed($0, decimals: 3) }
+      )
+    }
+    return ScenarioResult(
+      measurements: measurements, document: document(of: found, measurements),
+      files: [
+        .init(name: "indices.csv", content: PublishedIndices.csv(indices, more: ["exact", "low", "high"]))
+      ], confidence: simulation.confidence)
+  }
+
+  private static func inPrint(_ one: FoundIndex) -> String {
+    let indices = one.losses.map(\.index)
+    guard let least = indices.min(), let most = indices.max() else { return "" }
+    let range = [least, most].map(NumberFormat.shortest)
+    return (least == most ? range[0] : range.joined(separator: " to "))
+      + (one.losses.allSatisfy { one.allows($0.index) } ? "" : "!")
+  }
+
+  private func document(of found: [FoundIndex], _ measurements: [Measurement]) -> Document {
+    let confidence = simulation.confidence
+    let table = Table(
+      ["play"],
+      numbers: ["index", "from", "to", "floored", "gain", "±"] + (lists.isEmpty ? [] : ["in print"]),
+      rows: found.sorted { $0.gain.value > $1.gain.value }.map { one in
+        let reach = CountExperiment.quantile(confidence) * one.gain.deviation / Double(one.gain.samples).squareRoot()
+        return [one.study.play.play]
+          + [one.root, one.low, one.high].map { NumberFormat.fixed($0, decimals: 2) }
+          + [NumberFormat.shortest(one.floored)]
+          + [one.gain.value, reach].map { NumberFormat.fixed($0, decimals: 4) }
+          + (lists.isEmpty ? [] : [Self.inPrint(one)])
+      })
+    let outside = found.flatMap { one in
+      one.losses.filter { !one.allows($0.index) }.map { loss in
+        let reach = CountExperiment.quantile(confidence) * loss.deviation / Double(one.gain.samples).squareRoot()
+        return [
+          one.study.play.play, loss.list, NumberFormat.shortest(loss.index),
+          NumberFormat.signed(loss.index - one.floored, decimals: 0), NumberFormat.fixed(loss.value, decimals: 5),
+          NumberFormat.fixed(reach, decimals: 5),
+        ]
+      }
+    }
+    let picture = Figure(
+      id: "indices", title: "Indices with their intervals",
+      alternative: "For each play the true count from which the second action is better, with its interval.",
+      x: Figure.Axis("play", scale: .names(found.map { NamedPlay($0.study.play).text })),
+      y: Figure.Axis("true count"),
+      series: [
+        Figure.Series(
+          "index", style: .points,
+          points: found.enumerated().map { place, one in
+            Figure.Point(
+              Double(place), one.root, interval: one.low.isFinite && one.high.isFinite ? one.low...one.high : nil)
+          })
+      ]
+    ).showing([Figure.Subject("index")])
+    var blocks: [ReportBlock] = [
+      .paragraph(
+        "\(rules.rules.inWords); \(count.text), depths up to \(cut) cards. All intervals hold together at "
+          + "\(NumberFormat.percent(confidence)). 'Floored' is the whole count for who rounds down, the nearest to the "
+          + "index; who rounds to the nearest takes the next one up. Gains are by the floored count, against the chart."
+      ),
+      .table(
+        table,
+        caption:
+          "The list worth learning, by gain in units in 100 rounds. ! marks where the interval excludes what is in print."
+      ),
+      .figure(picture),
+    ]
+    if !outside.isEmpty {
+      blocks.append(
+        .table(
+          Table(["play", "list"], numbers: ["in print", "off by", "loses in 100 rounds", "±"], rows: outside),
+          caption: "What is in print outside the intervals."))
+    }
+    let totals = measurements.filter { $0.measure.name.hasPrefix("published") }
+    if !lists.isEmpty { blocks.append(.table(Table(totals, at: confidence), caption: "The lists")) }
+    return Document(id: "indices", title: "Indices of \(count.text) under \(rules.label)", blocks)
+  }
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import ProfileCore
+internal import Randomness
+
+/// A text as the set of its edits, each a bit: what of it is lost shows, and it costs no memory.
+struct EditSet: EditableText, CustomStringConvertible {
+  var bits: UInt64
+
+  /// Both sides' additions, without what either took out; nil where both rewrote in different ways.
+  @inlinable
+  static func merged(base: EditSet, mine: EditSet, theirs: EditSet) -> EditSet? {
+    let (gone, others) = (base.bits & ~mine.bits, base.bits & ~theirs.bits)
+    guard gone == 0 || others == 0 || gone == others else { return nil }
+    return EditSet(bits: base.bits & mine.bits & theirs.bits | mine.bits & ~base.bits | theirs.bits & ~base.bits)
+  }
+
+  @inlinable
+  func problem(in field: ProfileField) -> FieldProblem? { nil }
+
+  var description: String { (0..<64).filter { bits >> $0 & 1 == 1 }.map(String.init).joined(separator: "+") }
+}
+
+/// One thing that happens in a session, so long after the one before.
+struct SessionStep: Hashable, Sendable, CustomStringConvertible {
+  enum Act: UInt8, CaseIterable, Sendable {
+    // What a person does.
+    case type, retype, erase, undo, leave, look, choose, offline, online
+    /// The app is killed now; before the next write of its queue; or after that and before anything is sent.
+    case kill, cutBefore, cutAfter
+    // What becomes of the next request, once it is sent.
+    case slow, fail, lose, limit, double, nonsense, refuse
+  }
+
+  var act: Act
+  var device = 0
+  var field = 0
+  var milliseconds: Int32 = 0
+
+  var isFault: Bool { act.rawValue >= Act.slow.rawValue }
+
+  var description: String {
+    let place = isFault ? "" : " \(device == 0 ? "phone" : "tablet").\(field == 0 ? "bio" : "name")"
+    return "\(act)\(place)\(milliseconds == 0 ? "" : " after \(milliseconds) ms")"
+  }
+}
+
+/// What a session shows of the editors in it.
+struct SessionFinding: Hashable, Sendable {
+  var edits = 0
+  /// Edits that are nowhere: not on the server, not kept aside, not taken out by a person.
+  var lost = 0
+  /// Edits that the screen did not show.
+  var unseen = 0
+  /// Saves applied twice, or after a later one.
+  var disordered = 0
+  /// Saves sent while another of the field was under way.
+  var overlapping = 0
+  /// Saves sent sooner than the server allowed.
+  var early = 0
+  /// Conflicts shown with a text of the same device.
+  var selfConflicts = 0
+  /// Fields that do not show what the server has, once all is healed and quiet.
+  var apart = 0
+  /// Keys whose write was cut by a kill.
+  var cut = 0
+  var saves = 0
+  var conflicts = 0
+  /// From a key to the server having it: the longest and the sum, of edits that arrived.
+  var longest = 0.0
+  var waited = 0.0
+  var arrived = 0
+  var kills = 0
+
+  var isClean: Bool {
+    lost == 0 && unseen == 0 && disordered == 0 && overlapping == 0 && early == 0 && selfConflicts == 0 && apart == 0
+  }
+}
+
+/// An editor under test: the one that ships, or a mutant of it.
+protocol FieldMachine: Sendable {
+  init(_ field: ProfileField, _ stored: Stored<EditSet>, settings: EditorSettings, nextSave: Int)
+  init(_ field: ProfileField, restoring record: FieldRecord<EditSet>, settings: EditorSettings, at now: Instant)
+  var text: EditSet { get }
+  var base: Stored<EditSet> { get }
+  var theirs: Stored<EditSet>? { get }
+  var wake: Instant { get }
+  mutating func handle(_ event: FieldEvent<EditSet>, at now: Instant, word: UInt64) -> FieldEffects<EditSet>
+}
+
+extension FieldEditor: FieldMachine where Text == EditSet {}
+
+/// Two devices that edit the two fields of one profile, a server and the network between them, in virtual time.
+struct EditSession<Machine: FieldMachine> {
+  private static var fields: [ProfileField] { [.bio, .displayName] }
+  private static var way: Interval { .milliseconds(80) }
+
+  private struct Message {
+    var arrival: Instant
+    var place: Int
+    var save: Save<EditSet>
+    /// The answer; nil on the way to the server.
+    var answer: SaveAnswer<EditSet>?
+    var fault: SessionStep.Act?
+  }
+
+  private let settings: EditorSettings
+  private let seed: UInt64
+  private var draws: UInt64 = 0
+  private var now = Instant.zero
+  // By device, then field.
+  private var machines: [Machine] = []
+  private var wakes: [Instant] = []
+  private var records: [FieldRecord<EditSet>?] = [nil, nil, nil, nil]
+  private var counters = [1, 1, 1, 1]
+  private var isOnline = [true, true]
+  private var cutBefore = [false, false]
+  private var cutAfter = [false, false]
+  private var messages: [Message] = []
+  private var faults: [SessionStep.Act] = []
+  private var nextFault = 0
+  // The server.
+  private var server = [Stored(EditSet(bits: 0), version: 1), Stored(EditSet(bits: 0), version: 1)]
+  private var writers = [-1, -1]
+  private var applied = [0, 0, 0, 0]
+  private var refused: [EditSet] = []
+  private var isHealing = false
+  private var notBefore = [Instant.zero, .zero, .zero, .zero]
+  private var busyUntil = [Instant.zero, .zero, .zero, .zero]
+  // What is true of the edits.
+  private var typed: (UInt64, UInt64) = (0, 0)
+  private var removed: [UInt64] = [0, 0, 0, 0]
+  private var kept: (UInt64, UInt64) = (0, 0)
+  private var reached: (UInt64, UInt64) = (0, 0)
+  private var moments: [Instant] = []
+  private var finding = SessionFinding()
+
+  private init(_ policy: ConflictPolicy, seed: UInt64) {
+    var settings = EditorSettings()
+    settings.policy = policy
+    (self.settings, self.seed) = (settings, seed)
+    for place in 0..<4 {
+      machines.append(Machine(Self.fields[place & 1], server[place & 1], settings: settings, nextSave: 1))
+      wakes.append(.never)
+    }
+    messages.reserveCapacity(8)
+    moments.reserveCapacity(60)
+  }
+
+  /// Plays steps, heals the network, and looks at what is left.
+  static func play(_ steps: [SessionStep], policy: ConflictPolicy = .merge, seed: UInt64 = 1) -> SessionFinding {
+    var session = EditSession(policy, seed: seed)
+    for step in steps {
+      session.run(until: session.now + .milliseconds(Int64(step.milliseconds)))
+      session.take(step)
+    }
+    session.heal()
+    return session.finding
+  }
+
+  private mutating func word() -> UInt64 {
+    draws += 1
+    return mixed(seed &+ draws)
+  }
+
+  // MARK: Time
+
+  /// Lets happen what is due up to a moment; ends early where it never becomes quiet.
+  private mutating func run(until end: Instant) {
+    for _ in 0..<4_000 {
+      var (next, message, editor) = (end, -1, -1)
+      for place in messages.indices where messages[place].arrival <= next {
+        if messages[place].arrival < next || message < 0 { (next, message) = (messages[place].arrival, place) }
+      }
+      for place in 0..<4 where wakes[place] < next || wakes[place] == next && message < 0 && editor < 0 {
+        (next, message, editor) = (wakes[place], -1, place)
+      }
+      guard message >= 0 || editor >= 0, next < .never else {
+        now = max(now, end)
+        return
+      }
+      now = max(now, next)
+      if message >= 0 { deliver(messages.remove(at: message)) } else { tell(editor, .timer) }
+    }
+    finding.apart += 1
+  }
+
+  @discardableResult
+  private mutating func tell(_ place: Int, _ event: FieldEvent<EditSet>) -> Bool {
+    let effects = machines[place].handle(event, at: now, word: word())
+    return perform(effects, place)
+  }
+
+  /// Does what an editor asks, unless the app is killed between; returns whether its writes were made.
+  private mutating func perform(_ effects: FieldEffects<EditSet>, _ place: Int) -> Bool {
+    let device = place >> 1
+    let writes = effects.keep != nil || effects.store != nil || effects.forgets
+    if writes, cutBefore[device] {
+      restart(device)
+      return false
+    }
+    if let text = effects.keep { add(text.bits, to: &kept, place) }
+    if let record = effects.store { (records[place], counters[place]) = (record, record.nextSave) }
+    if effects.forgets { records[place] = nil }
+    if writes, cutAfter[device] {
+      restart(device)
+      return true
+    }
+    if let save = effects.send { send(save, place) }
+    if effects.fetches { fetch(place) }
+    wakes[place] = machines[place].wake
+    if let theirs = machines[place].theirs, writers[place & 1] == device, theirs.version == server[place & 1].version {
+      finding.selfConflicts += 1
+    }
+    return true
+  }
+
+  private func part(_ pair: (UInt64, UInt64), _ place: Int) -> UInt64 { place & 1 == 0 ? pair.0 : pair.1 }
+
+  private func add(_ bits: UInt64, to pair: inout (UInt64, UInt64), _ place: Int) {
+    if place & 1 == 0 { pair.0 |= bits } else { pair.1 |= bits }
+  }
+
+  /// The app is killed and begins again from what is written down.
+  private mutating func restart(_ device: Int) {
+    (cutBefore[device], cutAfter[device]) = (false, false)
+    finding.kills += 1
+    for place in [2 * device, 2 * device + 1] {
+      let field = Self.fields[place & 1]
+      machines[place] =
+        records[place].map { Machine(field, restoring: $0, settings: settings, at: now) }
+        ?? Machine(field, machines[place].base, settings: settings, nextSave: counters[place])
+      busyUntil[place] = .zero
+      // A wish is written down with the edit that it is about, and forgotten with it.
+      if records[place] == nil { notBefore[place] = .zero }
+      wakes[place] = machines[place].wake
+      if !isOnline[device] { tell(place, .offline) }
+    }
+  }
+
+  // MARK: The network and the server
+
+  private mutating func send(_ save: Save<EditSet>, _ place: Int) {
+    finding.saves += 1
+    if now < busyUntil[place] { finding.overlapping += 1 }
+    if now < notBefore[place] { finding.early += 1 }
+    busyUntil[place] = now + settings.patience
+    guard isOnline[place >> 1] else { return }
+    var fault: SessionStep.Act?
+    if nextFault < faults.count {
+      fault = faults[nextFault]
+      nextFault += 1
+    }
+    let delay = fault == .slow ? Interval.seconds(25) : Self.way
+    let message = Message(arrival: now + delay, place: place, save: save, answer: nil, fault: fault)
+    messages.append(message)
+    if fault == .double {
+      messages.append(message)
+      messages[messages.count - 1].arrival = now + .seconds(3)
+    }
+  }
+
+  private mutating func deliver(_ message: Message) {
+    let place = message.place
+    if let answer = message.answer {
+      // The system hands over answers after a restart too; without a network they are lost.
+      guard isOnline[place >> 1] else { return }
+      busyUntil[place] = .zero
+      let isKnown = tell(place, .answered(message.save.number, answer)) && records[place] != nil
+      if answer.status == 429, isKnown { notBefore[place] = now + .seconds(5) }
+      return
+    }
+    let answer = serve(message)
+    guard message.fault != .lose else { return }
+    var reply = message
+    (reply.arrival, reply.answer) = (now + Self.way, answer)
+    messages.append(reply)
+  }
+
+  private mutating func serve(_ message: Message) -> SaveAnswer<EditSet> {
+    let (place, save) = (message.place, message.save)
+    let field = place & 1
+    switch message.fault {
+    case .fail: return SaveAnswer(503)
+    case .limit: return SaveAnswer(429, retryAfter: .seconds(5))
+    case .nonsense: return word() & 1 == 0 ? SaveAnswer(412) : SaveAnswer(200, Stored(EditSet(bits: 0), version: -7))
+    default: break
+    }
+    guard save.version == nil || save.version == server[field].version else { return SaveAnswer(412, server[field]) }
+    // What is refused once is refused however often it comes.
+    if message.fault == .refuse, !isHealing { refused.append(save.text) }
+    if !refused.isEmpty, refused.contains(save.text) { return SaveAnswer(422) }
+    if save.number <= applied[place] { finding.disordered += 1 }
+    applied[place] = max(applied[place], save.number)
+    server[field] = Stored(save.text, version: server[field].version + 1)
+    writers[field] = place >> 1
+    arrive(save.text.bits & part(typed, place) & ~part(reached, place), place)
+    return SaveAnswer(200, server[field])
+  }
+
+  private mutating func arrive(_ bits: UInt64, _ place: Int) {
+    add(bits, to: &reached, place)
+    var rest = bits
+    while rest != 0 {
+      let seconds = (now - moments[rest.trailingZeroBitCount]).seconds
+      finding.arrived += 1
+      finding.waited += seconds
+      finding.longest = max(finding.longest, seconds)
+      rest &= rest - 1
+    }
+  }
+
+  private mutating func fetch(_ place: Int) {
+    guard isOnline[place >> 1] else { return }
+    tell(place, .refreshed(server[place & 1]))
+  }
+
+  // MARK: The person
+
+  private mutating func take(_ step: SessionStep) {
+    let place = step.device << 1 | step.field
+    switch step.act {
+    case .type, .retype:
+      guard moments.count < 60 else { return }
+      let bit = UInt64(1) << moments.count
+      moments.append(now)
+      edit(place, to: EditSet(bits: step.act == .type ? machines[place].text.bits | bit : bit), adding: bit)
+    case .erase:
+      let bits = machines[place].text.bits
+      guard bits != 0 else { return }
+      edit(place, to: EditSet(bits: bits & ~(UInt64(1) << (63 - bits.leadingZeroBitCount))), adding: 0)
+    case .undo: edit(place, to: nil, adding: 0)
+    case .leave: tell(place, .left)
+    case .look:
+      let version = server[place & 1]
+      if isOnline[step.device] { tell(place, .refreshed(version)) }
+    case .choose: choose(place)
+    case .offline, .online:
+      isOnline[step.device] = step.act == .online
+      for other in [2 * step.device, 2 * step.device + 1] { tell(other, step.act == .online ? .online : .offline) }
+    case .kill: restart(step.device)
+    case .cutBefore: cutBefore[step.device] = true
+    case .cutAfter: cutAfter[step.device] = true
+    case .slow, .fail, .lose, .limit, .double, .nonsense, .refuse: faults.append(step.act)
+    }
+  }
+
+  /// A key, or with nil an undo; an edit counts once its write is made.
+  private mutating func edit(_ place: Int, to text: EditSet?, adding bit: UInt64) {
+    let before = machines[place].text.bits
+    let effects = machines[place].handle(text.map { .typed($0) } ?? .undo, at: now, word: word())
+    let after = machines[place].text.bits
+    if let text, text.bits != after { finding.unseen += 1 }
+    finding.edits += 1
+    guard perform(effects, place) else {
+      finding.cut += 1
+      return
+    }
+    add(bit, to: &typed, place)
+    removed[place] = (removed[place] | before & ~after) & ~(after & ~before)
+  }
+
+  private mutating func choose(_ place: Int) {
+    guard let theirs = machines[place].theirs else { return }
+    finding.conflicts += 1
+    tell(place, .chose(EditSet(bits: theirs.text.bits | machines[place].text.bits)))
+  }
+
+  /// The network is well again, all devices are looked at, and conflicts settled, until nothing waits.
+  private mutating func heal() {
+    (nextFault, isHealing) = (faults.count, true)
+    (cutBefore, cutAfter) = ([false, false], [false, false])
+    for device in 0..<2 where !isOnline[device] { take(SessionStep(act: .online, device: device)) }
+    var isQuiet = false
+    for round in 0..<20 where !isQuiet {
+      for place in 0..<4 { tell(place, .left) }
+      run(until: now + .seconds(60))
+      for place in 0..<4 {
+        tell(place, .refreshed(server[place & 1]))
+        choose(place)
+      }
+      // What the server refused is another text once the person touches it.
+      isQuiet =
+        messages.isEmpty && (0..<4).allSatisfy { wakes[$0] == .never && machines[$0].text == server[$0 & 1].text }
+      if !isQuiet {
+        for place in 0..<4 where wakes[place] == .never && machines[place].text != server[place & 1].text {
+          tell(place, .typed(EditSet(bits: machines[place].text.bits | 1 << (63 - UInt64(round % 4)))))
+        }
+      }
+    }
+    for place in 0..<4 where machines[place].text != server[place & 1].text || records[place] != nil {
+      finding.apart += 1
+    }
+    for field in 0..<2 {
+      let missing =
+        part(typed, field) & ~(removed[field] | removed[field + 2]) & ~part(kept, field) & ~server[field].text.bits
+      finding.lost += missing.nonzeroBitCount
+    }
+  }
+}

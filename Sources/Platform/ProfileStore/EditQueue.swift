@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Database
+internal import Foundation
+internal import LiveCore
+public import ProfileCore
+
+/// The edits that wait, in a SQLite file: each key is one transaction, so that an app that is killed at any instant
+/// finds the text as it was before it or after it.
+///
+/// One thread uses a queue at a time.
+public final class EditQueue {
+  private let connection: SQLiteConnection
+  /// What of a damaged file could not be read, and where it is kept.
+  public let losses: [String]
+
+  /// A queue in a file, which is made where there is none.
+  ///
+  /// A damaged file is moved to `PATH.damaged` (`.damaged-2` and so on), and what can be read of it is in the new one.
+  ///
+  /// - Throws: `EditQueueError` where the file cannot be opened or made.
+  public init(_ path: String) throws(EditQueueError) {
+    do {
+      (connection, losses) = try Self.open(path)
+    } catch let error as EditQueueError {
+      throw error
+    } catch {
+      throw EditQueueError(path: path, cause: "\(error)")
+    }
+  }
+
+  // With a rowid: a search by field then reads no page of another field's text, which may be the damaged one.
+  private static let tables = """
+    CREATE TABLE IF NOT EXISTS edits (field TEXT PRIMARY KEY, text BLOB, base BLOB, version INTEGER, unsure BLOB,
+      number INTEGER NOT NULL, earliest INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY, field TEXT NOT NULL, text BLOB NOT NULL);
+    """
+
+  private static func open(_ path: String) throws -> (SQLiteConnection, [String]) {
+    do {
+      let connection = try prepared(path)
+      if let verdict: String = try connection.first("PRAGMA integrity_check(1)"), verdict == "ok" {
+        return (connection, try bad(in: connection).map { "\(path): \($0)" })
+      }
+    } catch let error as SQLiteError where error.isDamaged {}
+    return try recovered(path)
+  }
+
+  private static func prepared(_ path: String) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path)
+    try connection.runAll("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+    try connection.runAll(tables)
+    return connection
+  }
+
+  /// Moves a damaged file away, and takes over each field of it that can be read.
+  private static func recovered(_ path: String) throws -> (SQLiteConnection, [String]) {
+    let files = FileManager.default
+    var (aside, number) = ("\(path).damaged", 2)
+    while files.fileExists(atPath: aside) {
+      aside = "\(path).damaged-\(number)"
+      number += 1
+    }
+    try files.moveItem(atPath: path, toPath: aside)
+    for ending in ["-wal", "-shm"] where files.fileExists(atPath: path + ending) {
+      try files.moveItem(atPath: path + ending, toPath: aside + ending)
+    }
+    let fresh = try prepared(path)
+    var losses: [String] = []
+    for field in ProfileField.allCases {
+      do {
+        let old = try SQLiteConnection(aside)
+        let rows = try old.run(
+          "SELECT text, base, version, unsure, number, earliest FROM edits WHERE field = ?", field.rawValue)
+        for row in rows {
+          guard let record = try record(in: row) else { continue }
+          try write(record, of: field, to: fresh)
+        }
+      } catch {
+        losses.append("\(field.rawValue): \(error); the damaged file is kept as \(aside)")
+      }
+    }
+    return (fresh, losses)
+  }
+
+  private static func bad(in connection: SQLiteConnection) throws -> [String] {
+    try connection.run("SELECT field FROM edits").compactMap { row in
+      let name: String = try row.value("field")
+      return ProfileField(rawValue: name) == nil
+        ? "found field '\(excerpt(name))', expected one of \(ProfileField.allCases.map(\.rawValue)); it stays there"
+        : nil
+    }
+  }
+
+  private static func record(in row: SQLiteRow) throws -> FieldRecord<String>? {
+    let (text, base, unsure): ([UInt8]?, [UInt8]?, [UInt8]?) = (
+      try row.value("text"), try row.value("base"), try row.value("unsure")
+    )
+    guard let text, let base else { return nil }
+    // Bytes that are no UTF-8 become U+FFFD; the rest of the text stays.
+    return FieldRecord(
+      text: String(decoding: text, as: UTF8.self), base: String(decoding: base, as: UTF8.self),
+      version: try row.value("version"), unsure: unsure.map { String(decoding: $0, as: UTF8.self) },
+      nextSave: try row.value("number"), notBefore: Instant(nanoseconds: try row.value("earliest")))
+  }
+
+  private static func write(
+    _ record: FieldRecord<String>, of field: ProfileField, to connection: SQLiteConnection
+  ) throws(SQLiteError) {
+    try connection.run(
+      """
+      INSERT OR REPLACE INTO edits (field, text, base, version, unsure, number, earliest)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      field.rawValue, Array(record.text.utf8), Array(record.base.utf8), record.version,
+      record.unsure.map { Array($0.utf8) }, record.nextSave, record.notBefore.nanoseconds)
+  }
+
+  /// Does what an editor asked of the queue, in one transaction; before anything is sent.
+  ///
+  /// - Throws: `EditQueueError`; nothing of it is written then.
+  public func apply(_ effects: FieldEffects<String>, of field: ProfileField) throws(EditQueueError) {
+    guard effects.keep != nil || effects.store != nil || effects.forgets else { return }
+    do {
+      try connection.transaction(.write) {
+        if let kept = effects.keep {
+          try connection.run("INSERT INTO kept (field, text) VALUES (?, ?)", field.rawValue, Array(kept.utf8))
+        }
+        if let record = effects.store { try Self.write(record, of: field, to: connection) }
+        if effects.forgets {
+          try connection.run(
+            "UPDATE edits SET text = NULL, base = NULL, version = NULL, unsure = NULL WHERE field = ?", field.rawValue)
+        }
+      }
+    } catch {
+      throw EditQueueError(path: field.rawValue, cause: "\(error)")
+    }
+  }
+
+  /// The record of a field; nil where nothing waits.
+  ///
+  /// - Throws: `EditQueueError` where the row cannot be read.
+  public func record(of field: ProfileField) throws(EditQueueError) -> FieldRecord<String>? {
+    do {
+      let row = try connection.run(
+        "SELECT text, base, version, unsure, number, earliest FROM edits WHERE field = ?", field.rawValue)
+      return try row.first.flatMap { try Self.record(in: $0) }
+    } catch {
+      throw EditQueueError(path: field.rawValue, cause: "\(error)")
+    }
+  }
+
+  /// The number of the next save of a field, 1 at first.
+  ///
+  /// - Throws: `EditQueueError`.
+  public func nextSave(of field: ProfileField) throws(EditQueueError) -> Int {
+    do {
+      return try connection.first("SELECT number FROM edits WHERE field = ?", field.rawValue) ?? 1
+    } catch {
+      throw EditQueueError(path: field.rawValue, cause: "\(error)")
+    }
+  }
+
+  /// The texts of a field that gave way to others, the oldest first.
+  ///
+  /// - Throws: `EditQueueError`.
+  public func kept(of field: ProfileField) throws(EditQueueError) -> [String] {
+    do {
+      return try connection.run("SELECT text FROM kept WHERE field = ? ORDER BY id", field.rawValue).map { row in
+        let bytes: [UInt8] = try row.value("text")
+        return String(decoding: bytes, as: UTF8.self)
+      }
+    } catch {
+      throw EditQueueError(path: field.rawValue, cause: "\(error)")
+    }
+  }
+}
+
+/// A queue that cannot be read or written.
+public struct EditQueueError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file, or the field in it.
+  public let path: String
+  /// What SQLite or the system says.
+  public let cause: String
+
+  /// Where, why, and how to go on.
+  public var description: String {
+    "\(path): \(cause); free space or choose another file, the text stays on the screen."
+  }
+}
+
+/// A text of any length for an error.
+private func excerpt(_ text: String) -> String { text.count > 80 ? "\(text.prefix(79))…" : text }

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+import Foundation
+import PropertyTesting
+import PropertyTestingHost
+import Scenarios
+import Testing
+
+@testable import BlackjackLab
+
+@Suite("Properties of counting")
+struct CountingPropertiesTests {
+  private static let catalogue = CountingProperties.catalogue
+
+  @Test("hold", arguments: catalogue.properties)
+  func holds(property: Property) async throws { try await check(property, cases: 20) }
+
+  @Test("catch the bugs that were seen in other simulators", arguments: catalogue.mutants)
+  func caught(mutant: Mutant) throws { try mutant.expectCaught() }
+
+  @Test("are numbered in order, each a sentence")
+  func numbered() {
+    #expect(Self.catalogue.properties.map(\.id) == (1...6).map { "counting.\($0)" })
+    #expect(Self.catalogue.properties.allSatisfy { !$0.sentence.isEmpty })
+  }
+}
+
+@Suite("Counts as data")
+struct CountingSystemTests {
+  @Test("five of the built-in counts are balanced, and their decks sum to 0")
+  func balanced() {
+    #expect(CountingSystem.all.filter { !$0.isBalanced }.map(\.name) == ["ko", "red-seven"])
+    #expect(CountingSystem.all.filter { !$0.isBalanced }.map(\.sumOfDeck) == [4, 2])
+  }
+
+  @Test(
+    "a file with a wrong line is refused with the line, the field and what was expected",
+    arguments: [
+      ("A,-1\n2,x", "line 2, 2: found 'x', expected whole or half points, -4 to 4."),
+      ("A,-1\nA,-1", "line 2, card: found A a second time, expected each card once."),
+      ("11,1", "line 1, card: found '11', expected A, 2 to 10, or one such as 7 red."),
+      ("A,-1", "card: found 2 missing, expected a tag of A and each of 2 to 10."),
+      (
+        "balanced,yes\nA,-1\n2,1\n3,1\n4,1\n5,1\n6,1\n7,1\n8,0\n9,0\n10,-1",
+        "line 1, balanced: found yes, expected no: the tags of a deck sum to 4."
+      ),
+    ])
+  func refused(csv: String, expected: String) {
+    #expect { try CountingSystem(csv: csv, name: "mine") } throws: { "\($0)" == expected }
+  }
+
+  @Test("a file with Hi-Lo's tags is Hi-Lo")
+  func read() throws {
+    let lines = CardValue.allCases.map { "\($0),\(CountingSystem.hiLo.tag(of: $0))" }
+    let mine = try CountingSystem(csv: (["balanced,yes"] + lines).joined(separator: "\n"), name: "hi-lo")
+    #expect(mine == .hiLo)
+  }
+
+  @Test("a ramp says where its bets fall and where it has gaps")
+  func ramp() throws {
+    let ramp = try BetRamp([(0, 1), (1, 4), (3, 2)])
+    #expect(ramp.doubts.count == 2)
+    #expect([-5, 0.5, 1, 2.9, 3, 9].map { ramp.bet(at: $0) } == [1, 1, 4, 4, 2, 2])
+    #expect(throws: BlackjackError.self) { try BetRamp([(0, 0)]) }
+  }
+
+  @Test("decks left are rounded to halves and wholes, at least one of them")
+  func reading() {
+    let (half, whole) = (CountReading(.half, .floor), CountReading(.whole, .floor))
+    #expect(half.value(running: 12, unseen: 156) == 2)
+    #expect(half.value(running: 6, unseen: 3) == 6)
+    #expect(whole.value(running: 12, unseen: 130) == 2)
+    #expect(CountReading(.exact, .truncate).value(running: -3, unseen: 52) == -1)
+    #expect(CountReading(.exact, .floor).value(running: -3, unseen: 52) == -2)
+  }
+}
+
+@Suite("Exact witnesses of counting")
+struct CountTheoryTests {
+  @Test("effects of removal are those of an independent analyser, and their mean is 0", arguments: [1, 6])
+  func effects(decks: Int) throws {
+    for soft17 in ["S17", "H17"] {
+      let effects = try RemovalEffects(rules: Rules(name: "\(decks)d-\(soft17.lowercased())-spl1"))
+      #expect(abs(RemovalEffects.weightedSum(effects.fixed)) < 1e-12)
+      let rows = try ExactFixture("effects_of_removal").rows
+        .filter { $0["decks"] == "\(decks)" && $0["soft17"] == soft17 }
+      for row in rows {
+        guard let card = CardValue(row["card_removed"] ?? "") else { continue }
+        let (best, fixed) = (
+          try #require(row.number("eor_pct_strategy_reoptimised")),
+          try #require(row.number("eor_pct_full_shoe_strategy"))
+        )
+        // Theirs is played by the cards held, ours by the chart.
+        #expect(abs(effects.fixed[card.index] * 100 - fixed) < (decks == 1 ? 0.04 : 0.005), "\(card)")
+        #expect(abs(effects.best[card.index] * 100 - best) < (decks == 1 ? 0.005 : 0.0005), "\(card)")
+        #expect(abs(effects.insurance[card.index] * 100 - (row.number("insurance_eor_pct") ?? .nan)) < 1e-5)
+      }
+      #expect(rows.count == 11)
+      guard decks == 6 else { continue }
+      #expect((0.96...0.97).contains(RemovalEffects.correlation(effects.fixed, .hiLo)))
+      #expect((0.0050...0.0053).contains(RemovalEffects.slope(effects.fixed, .hiLo, decks: 6)))
+    }
+  }
+
+  @Test("true counts have their exact chances at fixed depths")
+  func trueCounts() throws {
+    let distribution = CountDistribution(.hiLo, decks: 6, most: 234)
+    for row in try ExactFixture("true_count_distribution_exact").rows {
+      guard row["decks"] == "6", let cards = row["cards_seen"].flatMap(Int.init), let count = row.number("true_count"),
+        let chance = row.number("probability")
+      else { continue }
+      let rounding: CountReading.Rounding =
+        row["rounding"] == "floor" ? .floor : row["rounding"] == "trunc" ? .truncate : .round
+      // At the ends the table's rows collect what is beyond.
+      guard abs(count) < 12 else { continue }
+      let found = distribution.chances(after: cards, CountReading(.exact, rounding))[count] ?? 0
+      #expect(abs(found - chance) < 2e-9, "\(cards) cards, \(count)")
+    }
+  }
+
+  @Test("insurance pays from the exact count of each depth", arguments: [1, 6])
+  func insurance(decks: Int) throws {
+    let rows = try ExactFixture("insurance_index_exact").rows.filter { $0["decks"] == "\(decks)" }
+    #expect(rows.count == 7)
+    let distribution = CountDistribution(.hiLo, decks: decks, seen: [.ace], most: 52 * decks * 86 / 100)
+    for row in rows {
+      let cards = try #require(row["cards_seen_incl_dealer_ace"].flatMap(Int.init))
+      let index = try #require(distribution.insuranceIndex(after: cards - 1))
+      #expect(abs(index - (row.number("real_valued_index") ?? .nan)) < 1e-3, "\(cards) cards")
+    }
+  }
+
+  @Test("all 64 published exceptions are the exact ones")
+  func exceptions() throws {
+    var analyses: [String: ExactAnalysis] = [:]
+    let rows = try ExactFixture("composition_exceptions_two_three_cards").rows
+    #expect(rows.count == 64)
+    for row in rows {
+      let name = "\(row["decks"] ?? "")d-\(row["soft17"]?.lowercased() ?? "")-ls"
+      let analysis = try analyses[name] ?? ExactAnalysis(rules: Rules(name: name))
+      analyses[name] = analysis
+      let cards = try (row["cards"] ?? "").split(separator: "+").map { try #require(CardValue($0)) }
+      let values = analysis.outlook(of: cards, against: try row.card("dealer_up")).values
+      let words = (row["play"] ?? "").split(separator: " ")
+      let action = try #require(words.first.flatMap { Action(letter: $0) })
+      let others: [Action] =
+        words.count > 1 ? [try #require(Action(letter: words[2]))] : [.stand, .hit].filter { $0 != action }
+      for other in others { #expect((values[action] ?? -9) > (values[other] ?? -9), "\(row)") }
+    }
+  }
+
+  @Test("the hands that the command lists are among them, of one deck")
+  func composition() throws {
+    let found = try CompositionException.all(under: Rules(name: "1d-s17"), cards: 3)
+    func has(_ cards: [CardValue], _ upcard: CardValue, _ best: Action) -> Bool {
+      found.contains { $0.cards == cards && $0.upcard == upcard && $0.best == best }
+    }
+    #expect(has([.two, .ten], .four, .hit))
+    #expect(has([.four, .eight], .three, .stand))
+    #expect(has([.five, .five, .five], .ten, .stand))
+    #expect(found.allSatisfy { $0.gain > 0 && $0.chance > 0 })
+  }
+}
+
+@Suite("Ruin")
+struct RuinTests {
+  private static func wins(_ natural: String) throws -> WinDistribution {
+    let analysis = try ExactAnalysis(rules: Rules(name: "6d-spl1-\(natural)"), following: .trainer)
+    return WinDistribution((ExactPayoffs(of: analysis).distribution ?? []).map { ($0.tenths, $0.probability) })
+  }
+
+  @Test("on trips is that of an independent walk, and the formula that of the table")
+  func trips() throws {
+    let all = ["bj32": try Self.wins("bj32"), "bj21": try Self.wins("bj21")]
+    let rows = try ExactFixture("trip_ruin_exact").rows
+    #expect(rows.count == 42)
+    for row in rows {
+      let wins = try #require(all[row["game"]?.contains("2:1") == true ? "bj21" : "bj32"])
+      let (bankroll, rounds) = (row.number("bankroll_units") ?? 0, Int(row.number("rounds") ?? 0))
+      // The walks of thousands of rounds take a debug build too long.
+      guard rounds <= 500 else { continue }
+      let trip = try #require(wins.trip(bankroll: bankroll, rounds: rounds))
+      #expect(abs(trip.ruin - (row.number("exact_prob_ruin") ?? .nan)) < 1e-8, "\(bankroll), \(rounds)")
+      let formula = RuinFormula.trip(bankroll, rounds: rounds, mean: wins.mean, variance: wins.variance)
+      #expect(abs(formula - (row.number("barrier_formula") ?? .nan)) < 1e-6)
+    }
+  }
+
+  @Test("for ever is that of a linear system, and each formula that of the table")
+  func ever() throws {
+    let wins = try Self.wins("bj21")
+    for row in try ExactFixture("infinite_ruin_exact").rows {
+      let bankroll = row.number("bankroll_units") ?? 0
+      let (mean, variance) = (wins.mean, wins.variance)
+      let found = [
+        try #require(wins.ruin(bankroll: bankroll)), exp(-(try #require(wins.exponent)) * bankroll),
+        RuinFormula.ever(bankroll, mean: mean, variance: variance),
+        RuinFormula.coin(bankroll, mean: mean, variance: variance),
+      ]
+      let names = ["exact", "exp_minus_theta_B", "exp_minus_2muB_over_var", "coin_formula"]
+      for (value, name) in zip(found, names) { #expect(abs(value - (row.number(name) ?? .nan)) < 1e-7, "\(name)") }
+    }
+  }
+
+  @Test("before a goal is Hall's example of 1991 as it was computed again, 8.86% and not 9.0%")
+  func hall() throws {
+    var run = BankrollExperiment()
+    (run.win, run.deviation, run.bankroll, run.goal) = (0.0151, (3.887 - 0.0151 * 0.0151).squareRoot(), 300, 600)
+    let size = 3.887.squareRoot()
+    let odds = (0.5 + 0.0151 / (2 * size)) / (0.5 - 0.0151 / (2 * size))
+    let hall = (1 - pow(odds, 300 / size)) / (1 - pow(odds, 600 / size))
+    #expect(abs(hall - 0.0885966) < 1e-6)
+    let exact = try #require(try run.distribution().ruin(bankroll: 300, before: 600))
+    #expect(abs(exact - hall) < 0.002)
+  }
+
+  @Test("simulated trips agree with the walk at their confidence, and a fan has its quantiles in order")
+  func simulated() throws {
+    var run = BankrollExperiment()
+    (run.bankroll, run.rounds, run.trips) = (20, 100, 4000)
+    let result = try run.run(on: RunContext(workers: 2))
+    func one(_ name: String) throws -> Scenarios.Measurement {
+      try #require(result.measurements.first { $0.measure.name == name })
+    }
+    #expect(try one("ruin.trip").interval(at: 0.999).contains(one("ruin.trip.exact").estimate))
+    #expect(try run.run(on: RunContext(workers: 1)).measurements == result.measurements)
+  }
+
+  @Test("of no bankroll, and an N0 of nothing won, are refused")
+  func refused() {
+    var run = BankrollExperiment()
+    (run.win, run.deviation) = (0, 1)
+    #expect(throws: ParameterError.self) { try run.check() }
+    (run.win, run.goal) = (0.1, 50)
+    #expect(throws: ParameterError.self) { try run.check() }
+  }
+}
+
+@Suite("Counted shoes")
+struct CountExperimentTests {
+  private static func run(_ name: String, _ change: (inout CountExperiment) -> Void = { _ in }) throws
+    -> CountExperiment
+  {
+    var run = CountExperiment()
+    run.rules = NamedRules(label: name, rules: try Rules(name: name))
+    run.chart = .own("trainer", .trainer)
+    run.shoes = 300
+    change(&run)
+    return run
+  }
+
+  @Test("give the same at any number of workers")
+  func workers() throws {
+    let run = try Self.run("1d-cut50") { $0.shoes = 9000 }
+    let (one, other) = (try run.run(on: RunContext(workers: 1)), try run.run(on: RunContext(workers: 3)))
+    #expect(one.measurements == other.measurements && one.data == other.data)
+  }
+
+  @Test("earn with a fresh shoe what the analyser computes, and begin each round at a count of 0")
+  func fresh() throws {
+    let run = try Self.run("6d") {
+      $0.ramp = (try? BetRamp([(0, 1)])) ?? .usual
+      $0.shoes = 20_000
+    }
+    let result = try run.run(on: RunContext(workers: 2))
+    let exact = try ExactAnalysis(rules: run.rules.rules, following: .trainer).gameValue
+    let win = try #require(result.measurements.first { $0.measure.name == "win" })
+    #expect(win.interval(at: 0.9999).contains(exact))
+    #expect(result.measurements.filter { $0.measure.name == "share.count" }.map(\.measure.label) == ["0"])
+  }
+
+  @Test("have narrower differences by common random numbers than two runs would")
+  func paired() throws {
+    let run = try Self.run("6d-ls-cut75")
+    var other = run
+    other.indices = NamedIndices(text: "classic", indices: PublishedIndices.list("classic") ?? [])
+    let differences = try other.differences(from: run, on: RunContext(workers: 2))
+    let difference = try #require(differences.first { $0.measure.name == "win" })
+    let alone = try #require(try run.run(on: RunContext(workers: 2)).measurements.first { $0.measure.name == "win" })
+    func width(_ one: Scenarios.Measurement) -> Double {
+      let interval = one.interval(at: 0.99)
+      return interval.upperBound - interval.lowerBound
+    }
+    #expect(width(difference) < 0.7 * width(alone))
+    #expect(try run.differences(from: run, on: RunContext(workers: 1)).allSatisfy { $0.estimate == 0 })
+  }
+
+  private static let refusals: [@Sendable (inout CountExperiment) -> Void] = [
+    { $0.rules = NamedRules(label: "inf", rules: (try? Rules(name: "inf")) ?? .common) },
+    { ($0.hands, $0.others) = (7, 1) }, { $0.cards = 311 }, { $0.enter = 1 },
+    {
+      $0.rules = NamedRules(label: "6d-h17", rules: (try? Rules(name: "6d-h17")) ?? .common)
+      $0.indices = NamedIndices(text: "classic", indices: [])
+    },
+    {
+      $0.count = NamedCount(text: "ko", system: CountingSystem.all[1])
+      $0.division = .exact
+    },
+  ]
+
+  @Test("refuse what cannot be, and name it", arguments: refusals.indices)
+  func refused(place: Int) throws {
+    let run = try Self.run("6d-cut75", Self.refusals[place])
+    #expect(throws: ParameterError.self) { try run.check() }
+  }
+}
+
+@Suite("Indices")
+struct IndexExperimentTests {
+  @Test("of insurance are the exact ones of the depths they are of")
+  func insurance() throws {
+    var run = IndexExperiment()
+    run.plays = [try #require(.init("insurance"))]
+    run.halfWidth = 0.2
+    let result = try run.run(on: RunContext(workers: 2))
+    let index = try #require(result.measurements.first { $0.measure.name == "index" })
+    let interval = index.interval(at: 0.99)
+    #expect(interval.upperBound - interval.lowerBound < 0.5)
+    // Exactly 3.34 after 31 cards, 3.06 after 78, 3.01 after 156, 3.03 after 234.
+    #expect(interval.lowerBound < 3.3 && interval.upperBound > 2.95)
+  }
+
+  @Test("a straight line crosses 0 where it does, within Fieller's interval")
+  func line() {
+    var tally = LineTally()
+    for place in 0..<400 {
+      let x = Double(place % 20) / 10 - 0.95
+      tally.add(x, 0.02 * (x - 0.3) + (place / 20 % 2 == 0 ? 0.01 : -0.01))
+    }
+    let line = tally.crossing(quantile: 3)
+    #expect(abs(line.root - 0.3) < 1e-9 && abs(line.slope - 0.02) < 1e-9 && abs(line.spread - 0.01) < 1e-9)
+    #expect(line.low < 0.3 && line.high > 0.3 && line.high - line.low < 0.3)
+  }
+
+  @Test("plays that the rules forbid are refused")
+  func forbidden() throws {
+    var run = IndexExperiment()
+    run.rules = NamedRules(label: "6d-cut75", rules: try Rules(name: "6d-cut75"))
+    run.plays = [try #require(.init("hard-15-v-10-HR"))]
+    #expect(throws: ParameterError.self) { try run.check() }
+    #expect(IndexExperiment.NamedPlay("hard-4-v-10-HR") == nil)
+  }
+}

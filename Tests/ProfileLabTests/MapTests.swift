@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import ProfileCore
+import Reporting
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import ProfileLab
+
+@Suite("Maps of settings")
+struct MapTests {
+  private static func run(_ map: String, drawing: String? = nil) throws -> (ScenarioResult, [String: Double]) {
+    var run = MapCheck()
+    (run.map, run.drawing) = (map, drawing)
+    let result = try run.run(on: RunContext(workers: 1))
+    return (result, Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.name, $0.estimate) }))
+  }
+
+  private static func map(_ entries: String, more: String = "") -> String {
+    """
+    name: test
+    tabs: [home]
+    systems: [16, 17]
+    screens:
+      - id: home
+        name: Home
+        sections:
+          - entries:
+    \(entries.split(separator: "\n").map { "          - \($0)" }.joined(separator: "\n"))
+    \(more)
+    """
+  }
+
+  private static func rules(_ text: String) throws -> [String: Set<MapFinding.Rule>] {
+    try MapFile.read(text, file: "map").findings().reduce(into: [:]) { $0[$1.subject, default: []].insert($1.rule) }
+  }
+
+  @Test("the app's own map keeps every promise on every system version")
+  func flat() throws {
+    let (result, found) = try Self.run("flat")
+    #expect(found["map.offenders"] == 0 && found["map.deepest"] == 2 && result.wrongCases.isEmpty)
+    #expect(found["map.meanSteps"].map { $0 > 1 && $0 < 2 } == true)
+    #expect(found["map.entries"].map { $0 >= 38 } == true)
+    #expect(result.document.text().contains("Lock the app: not on 16, 17"))
+  }
+
+  @Test("the nested design fails with what is too deep, double, and leads back elsewhere, each with its shortest way")
+  func nested() throws {
+    let (result, found) = try Self.run("nested")
+    #expect(found["map.deepest"] == 5 && found["map.offenders"].map { $0 > 20 } == true)
+    let text = result.document.text(width: 400, isWhole: true)
+    #expect(text.contains("Profile > Settings > Account > Security > Change password"))
+    let rules = try MapFile.read("nested").findings()
+    #expect(rules.contains { $0.rule == .twice && $0.subject == "share-again" })
+    #expect(rules.contains { $0.rule == .back && $0.subject == "security" })
+    #expect(rules.contains { $0.rule == .far })
+  }
+
+  @Test("an orphan, a dead end, a cycle and a second way to a screen are found")
+  func rules() throws {
+    let map = Self.map(
+      """
+      {id: a, name: A, kind: link, to: one}
+      {id: b, name: B, kind: link, to: one}
+      """,
+      more: """
+          - {id: one, name: One, sections: [{entries: [{id: up, name: Up, kind: link, to: home}]}]}
+          - {id: empty, name: Empty}
+        """)
+    let rules = try Self.rules(map)
+    #expect(rules["empty"] == [.unreachable, .deadEnd])
+    #expect(rules["one"] == [.twice, .cycle] && rules["home"] == [.twice, .cycle])
+  }
+
+  @Test("what a system version hides is out of reach there only")
+  func versions() throws {
+    let map = Self.map(
+      "{id: a, name: A, kind: link, to: one, since: 17}\n{id: c, name: C, kind: action}",
+      more: "  - {id: one, name: One, sections: [{entries: [{id: x, name: X, kind: action}]}]}")
+    let findings = try MapFile.read(map, file: "map").findings()
+    #expect(findings.map(\.rule) == [.unreachable] && findings.first?.systems.map(\.description) == ["16"])
+  }
+
+  @Test(
+    "contradictions are refused at their lines, with what was expected",
+    arguments: [
+      ("{id: home, name: A, kind: action}", "map:9: id: found 'home' a second time"),
+      ("{id: a, name: A, kind: link, to: hone}", "map:9: a.to: found 'hone', expected one of home"),
+      ("{id: a, name: A, kind: action, since: 17.4, until: 17.2}", "map:9: a.since: found 17.4, and until 17.2"),
+      ("{id: a, name: A, kind: action, since: new}", "expected a version such as 17.4"),
+      ("{id: a, name: A, kind: buton}", "expected one of link, sheet, action, inline"),
+      ("{id: a, name: A, kind: action, rolle: x}", "role"),
+    ])
+  func problems(entry: String, message: String) {
+    let error = #expect(throws: (any Error).self) { try MapFile.read(Self.map(entry), file: "map") }
+    #expect(error.map { "\($0)".contains(message) } == true, "\(error.map { "\($0)" } ?? "none")")
+  }
+
+  @Test("a hundred queries find what they mean first")
+  func queries() throws {
+    let url = try #require(Bundle.module.url(forResource: "Fixtures/queries", withExtension: "txt"))
+    let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count >= 100)
+    let map = try MapFile.read("flat")
+    let search = MapSearch(map, on: map.systems.last)
+    for line in lines {
+      let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+      #expect(search.find(parts[0]).first?.route.entry.id ?? "" == parts[1], "\(parts[0])")
+    }
+  }
+
+  @Test("typing errors are allowed by the length of the word, as Meilisearch has it")
+  func typos() throws {
+    let map = Self.map("{id: two, name: two seven phone saturday, kind: action}")
+    let search = MapSearch(try MapFile.read(map, file: "map"))
+    for (query, isFound) in [
+      ("sevem", true), ("sevan", true), ("tow", false), ("phnoe", true), ("aturday", false), ("saturdya", true),
+    ] {
+      #expect(search.find(query).isEmpty == !isFound, "\(query)")
+    }
+  }
+
+  @Test("a drawing shows every entry, and is the same bytes each time")
+  func drawing() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.run("nested", drawing: folder.path("map.svg"))
+    let picture = try TextFile.read(folder.path("map.svg"))
+    #expect(picture.contains("✗ Change password") && picture.contains("Two-factor authentication"))
+    let map = try MapFile.read("nested")
+    #expect(picture == MapDrawing.svg(of: map, map.findings()))
+  }
+}
