@@ -63,7 +63,7 @@ struct EveryExperimentTests {
     Trial("profile.edit", "events: 20\nsamples: 2k", "edit.lost <= 1% at 0.9"),
     Trial("profile.navigate", "samples: 2k", "steps.saved > 0 at 0.9"),
     Trial("profile.check", "map: flat", "map.offenders == 0"),
-    Trial("fantasy.season", "seasons: 60\nteams: 2\nrounds: 6", "alerts.missed <= 1000"),
+    Trial("fantasy.season", "seasons: 60\nteams: 2\nrounds: 6", "calibration.outside[captain] <= 10"),
     Trial(
       "fantasy.calibration", "forecasts: \(fantasy)/niamey-2016.csv\nprobability: EMOS\noutcome: obs",
       "calibration.outside == 0"),

@@ -19,8 +19,7 @@ struct TableFile {
   init(_ text: String, file: String) throws(ReportingError) {
     self.file = file
     var rows: [(line: Int, cells: [String])] = []
-    for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    for (place, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       guard let cells = Self.cells(of: line) else {
         throw .badValue(
