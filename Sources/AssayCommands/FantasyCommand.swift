@@ -23,7 +23,7 @@ struct FantasyTeamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When the advice is read, for how old it is (default: when the team was written). Example: --at 2026-06-11T09:30:00Z",
+      "When the advice is read (default: when the team was written). Example: --at 2026-06-11T09:30:00Z",
       valueName: "moment"))
   var at: String?
 
@@ -351,7 +351,7 @@ struct FantasyPathsCommand: ParsableCommand {
       Example: assay fantasy paths team.json
       Example: assay fantasy paths team.json --trades 2 --nodes 1e6
 
-      The path is the best of all, or the answer says by how much at most it is short of that. Steps are in an order in \
+      The path is the best of all, or the answer says by how much at most it falls short. Steps are in an order in \
       which the money is always there: downgrades first.
       """)
 

@@ -43,7 +43,9 @@ public enum Freshness: String, CaseIterable, Sendable {
 
 /// A player recommended, with the reasons and how sure it is.
 public struct CaptainAdvice: Hashable, Sendable {
+  /// The player advised as captain.
   public var player: Player
+  /// The projection of the round.
   public var projection: Projection
   /// The chance to score no less than the next best; of the best the confidence of the advice. Of others: no less than
   /// the best.
@@ -52,8 +54,11 @@ public struct CaptainAdvice: Hashable, Sendable {
 
 /// What a trade changes over the rounds that are left.
 public struct TradeAdvice: Hashable, Sendable {
+  /// The player who goes.
   public var out: Player
+  /// The player who comes.
   public var into: Player
+  /// The position of both.
   public var slot: Position
   /// Expected points of each round more, in hundredths, the coming round first.
   public var byRound: [Int]
@@ -72,6 +77,7 @@ public struct TradeAdvice: Hashable, Sendable {
 
 /// Who is missing in a round.
 public struct ByeRound: Hashable, Sendable {
+  /// The round.
   public var round: Int
   /// Players of the squad without a game.
   public var missing: [Player]

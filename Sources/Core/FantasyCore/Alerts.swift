@@ -16,6 +16,7 @@ public enum Interruption: Int, Comparable, Sendable {
   /// Shown in quiet hours too.
   case urgent
 
+  /// Less urgent first.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
@@ -23,6 +24,7 @@ public enum Interruption: Int, Comparable, Sendable {
 public struct Fact: Hashable, Sendable {
   /// The same for the same fact, however often and from wherever it comes.
   public var key: String
+  /// The kind of fact.
   public var category: AlertCategory
   /// How much it matters to this person's team, from 0 to 100.
   public var relevance: Int
@@ -31,6 +33,7 @@ public struct Fact: Hashable, Sendable {
   /// The lockout until which it can be acted on, in minutes of the Unix epoch.
   public var lockout: Int
 
+  /// A fact at a time, in minutes, which matters until a lockout.
   public init(key: String, category: AlertCategory, relevance: Int, at: Int, lockout: Int) {
     (self.key, self.category, self.relevance, self.at, self.lockout) = (key, category, relevance, at, lockout)
   }
@@ -52,17 +55,21 @@ public struct AlertPreferences: Hashable, Sendable {
   public var mostPerDay = 4
   /// Minutes of the day from which and until which it is quiet; alike for never.
   public var quiet = (from: 22 * 60, until: 7 * 60)
+  /// The person's time zone.
   public var zone: TimeZone
   /// Minutes before a lockout at which the summary comes.
   public var summaryBefore = 90
 
+  /// The default preferences in a time zone.
   public init(zone: TimeZone) { self.zone = zone }
 
+  /// Whether all preferences are equal.
   public static func == (one: Self, other: Self) -> Bool {
     one.muted == other.muted && one.leastRelevance == other.leastRelevance && one.mostPerDay == other.mostPerDay
       && one.quiet == other.quiet && one.zone == other.zone && one.summaryBefore == other.summaryBefore
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(muted)
     hasher.combine(mostPerDay)
@@ -88,18 +95,21 @@ public struct AlertPreferences: Hashable, Sendable {
 public struct Delivery: Hashable, Sendable {
   /// In minutes of the Unix epoch.
   public var at: Int
+  /// How the alert interrupts.
   public var interruption: Interruption
   /// One fact of an alert; of a summary all that no alert was for.
   public var facts: [Fact]
+  /// Whether the alert is the summary before the lockout.
   public var isSummary: Bool
 }
 
 /// Decides, as facts come in, which become alerts and when; whatever does not is in the summary before its lockout.
 ///
-/// No fact alerts twice, no day has more alerts than the person wants, and no fact that came before its lockout is lost:
-/// what is muted, matters little, falls into quiet hours or is over the cap waits for the summary. A place of the day is
+/// No fact alerts twice, no day has more alerts than the person wants, and no fact that came before its lockout is
+/// lost: what is muted, matters little, falls into quiet hours or is over the cap waits for the summary. A place of the day is
 /// kept for the summary; what comes after it and may not alert is added to it without a sound.
 public struct AlertInbox: Sendable {
+  /// What the person wants.
   public let preferences: AlertPreferences
   private var seen: Set<String> = []
   private var sent: [Int: Int] = [:]
@@ -108,6 +118,7 @@ public struct AlertInbox: Sendable {
   private var held: [Fact] = []
   private var summarised: Set<Int> = []
 
+  /// An inbox without alerts.
   public init(_ preferences: AlertPreferences) { self.preferences = preferences }
 
   /// Takes a fact, at its moment or later, and says what is delivered at once. Moments never go back.

@@ -35,7 +35,9 @@ public enum Availability: Hashable, Sendable {
 public struct Player: Hashable, Sendable {
   /// A stable name of lower-case letters, digits and hyphens.
   public var id: String
+  /// The name, as shown.
   public var name: String
+  /// The name of the club.
   public var club: String
   /// Where the player may stand: one or two.
   public var positions: [Position]
@@ -45,12 +47,14 @@ public struct Player: Hashable, Sendable {
   public var scores: [Int?]
   /// The average of the season before, where there was one.
   public var lastSeason: Double?
+  /// Whether the player is fit.
   public var availability = Availability.fit
   /// By how many points a game the player's role differs from that of earlier games.
   public var roleChange = 0
   /// Points a game above the player's own average, by venue, in points.
   public var venues: [String: Int] = [:]
 
+  /// A player with the scores of the rounds so far, `nil` where not played.
   public init(id: String, name: String, club: String, positions: [Position], price: Int, scores: [Int?]) {
     (self.id, self.name, self.club, self.positions) = (id, name, club, positions)
     (self.price, self.scores) = (price, scores)
@@ -68,13 +72,18 @@ public struct Player: Hashable, Sendable {
 
 /// A game of two clubs.
 public struct Fixture: Hashable, Sendable {
+  /// The round, from 1.
   public var round: Int
+  /// The club at home.
   public var home: String
+  /// The visiting club.
   public var away: String
+  /// The ground.
   public var venue: String
   /// The day it is played, counted from any day, for days of rest.
   public var day: Int
 
+  /// A game on a day of the season.
   public init(round: Int, home: String, away: String, venue: String, day: Int) {
     (self.round, self.home, self.away, self.venue, self.day) = (round, home, away, venue, day)
   }
@@ -87,12 +96,14 @@ public struct Fixture: Hashable, Sendable {
 
 /// A club, with what it lets the players of a position score.
 public struct Club: Hashable, Sendable {
+  /// The name, as shown.
   public var name: String
   /// Points a game above what the players otherwise score, by position.
   public var concedes: [Position: Int]
   /// The round without a game, where it has been announced.
   public var bye: Int?
 
+  /// A club, with what its opponents score above their average against it, and its bye.
   public init(name: String, concedes: [Position: Int] = [:], bye: Int? = nil) {
     (self.name, self.concedes, self.bye) = (name, concedes, bye)
   }
@@ -100,10 +111,14 @@ public struct Club: Hashable, Sendable {
 
 /// A player of a squad, in the slot of a position.
 public struct Pick: Hashable, Sendable {
+  /// The id of the player.
   public var player: String
+  /// The position in which the player counts.
   public var slot: Position
+  /// Whether the score counts twice.
   public var isCaptain: Bool
 
+  /// A player of the squad, in a position.
   public init(_ player: String, as slot: Position, isCaptain: Bool = false) {
     (self.player, self.slot, self.isCaptain) = (player, slot, isCaptain)
   }
@@ -111,10 +126,14 @@ public struct Pick: Hashable, Sendable {
 
 /// What is wrong with a team: the field, what was found, and what was expected.
 public struct FantasyProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where in the file, such as `squad[3].player`.
   public var field: String
+  /// The value found.
   public var found: String
+  /// What was expected instead, and how to mend it.
   public var expected: String
 
+  /// The problem in one line.
   public var description: String { "\(field): found \(found), expected \(expected)" }
 }
 
@@ -130,15 +149,20 @@ public struct FantasyTeam: Hashable, Sendable {
   public var trades: Int
   /// How many of a position a squad has.
   public var slots: [Position: Int]
+  /// The clubs of the league.
   public var clubs: [Club]
+  /// The games of the season.
   public var fixtures: [Fixture]
+  /// All players of the league.
   public var players: [Player]
+  /// The players of the team.
   public var squad: [Pick]
   /// When what is here was known, in minutes of the Unix epoch.
   public var asOf: Int
   /// When the round is locked, in minutes of the Unix epoch.
   public var lockout: Int
 
+  /// A team in its league, checked by `problems`.
   public init(
     round: Int, rounds: Int, salaryCap: Int, trades: Int, slots: [Position: Int], clubs: [Club], fixtures: [Fixture],
     players: [Player], squad: [Pick], asOf: Int, lockout: Int

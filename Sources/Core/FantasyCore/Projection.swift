@@ -66,7 +66,7 @@ public struct FactorWeights: Hashable, Sendable {
 /// The numbers of the projection's model.
 ///
 /// The score of a game is normal around what the player is worth, and that is normal around the mean of the position,
-/// so that the estimate is the average of the games shrunk towards that mean by `spread^2 / talent^2` games: three, with
+/// so the estimate is the average of the games shrunk towards that mean by `spread^2 / talent^2` games: three, with
 /// a spread of 21 points within a player, over 50,358 games of 2010 to 2018.
 public struct ProjectionModel: Hashable, Sendable {
   /// The name of the model with which a recommendation was made.
@@ -83,15 +83,18 @@ public struct ProjectionModel: Hashable, Sendable {
   public var restDay = 0.5
   /// The part of its projection that a regular loses on average in each of the last `taperRounds`.
   public var taper = 0.01
+  /// The last rounds in which regulars are rested.
   public var taperRounds = 3
   /// How many games of this season the average of the one before counts for.
   public var carried = 5.0
   /// The chance of an injury in a game, and how many rounds one lasts on average.
   public var injuries = 0.03
+  /// The rounds that an injury lasts, on average.
   public var injuryRounds = 3.5
   /// The chance that a fit player is withdrawn from a game.
   public var withdrawals = 0.02
 
+  /// The model of the documentation, with its default values.
   public init() {}
 
   /// The chance that a player who is fit now plays so many rounds later: 1 for the coming round, of which the player's
@@ -149,6 +152,7 @@ public struct GameOdds: Hashable, Sendable {
   /// The chance to play.
   public var chance: Double
 
+  /// A projection with a mean, a standard deviation and a chance to play.
   @inlinable public init(mean: Double, deviation: Double, chance: Double) {
     (self.mean, self.deviation, self.chance) = (mean, deviation, chance)
   }
@@ -193,12 +197,16 @@ public struct Projection: Hashable, Sendable {
 
 /// Projections of a team's league.
 public struct Projector: Sendable {
+  /// The team and its league.
   public let team: FantasyTeam
+  /// The model that makes the projections.
   public let model: ProjectionModel
+  /// The owner's weights of the factors.
   public let weights: FactorWeights
   private let games: [String: Fixture]
   private let clubs: [String: Club]
 
+  /// Projects the players of a team, with a model and weights.
   public init(_ team: FantasyTeam, model: ProjectionModel = ProjectionModel(), weights: FactorWeights = FactorWeights())
   {
     (self.team, self.model, self.weights) = (team, model, weights)

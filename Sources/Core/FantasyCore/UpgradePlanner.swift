@@ -11,6 +11,7 @@ public struct PlannedPlayer: Hashable, Sendable {
   /// Where the player may stand.
   public var positions: [Position]
 
+  /// A candidate, by its place in the list, its price in dollars and its expected points in hundredths.
   public init(index: Int, price: Int, points: Int, positions: [Position]) {
     (self.index, self.price, self.points, self.positions) = (index, price, points, positions)
   }
@@ -18,13 +19,16 @@ public struct PlannedPlayer: Hashable, Sendable {
 
 /// Trades that are made together.
 public struct UpgradePath: Hashable, Sendable {
+  /// A trade of a path.
   public struct Step: Hashable, Sendable {
     /// Places in the lists of squad and market.
     public var out: Int
+    /// The candidate who comes.
     public var into: Int
     /// Dollars left after it.
     public var bank: Int
 
+    /// A trade, and the money in the bank after it.
     public init(out: Int, into: Int, bank: Int) { (self.out, self.into, self.bank) = (out, into, bank) }
   }
 
@@ -37,6 +41,7 @@ public struct UpgradePath: Hashable, Sendable {
   /// Nodes of the search.
   public var nodes: Int
 
+  /// Whether no other path gains more.
   public var isBest: Bool { gain == bound }
 }
 
@@ -46,7 +51,7 @@ public struct UpgradePath: Hashable, Sendable {
 /// not matter who comes for whom, so that a plan is a set of players who go and one of as many who come. Branch and
 /// bound over these: a price of money, found once, turns each player into a value, and the best so many of a position
 /// less the worst so many of the squad bound what is left to gain (the Lagrangian relaxation of Everett, "Generalized
-/// Lagrange multiplier method", Operations Research 11 (1963)). Who is dearer and worse than as many others as there are
+/// Lagrange multiplier method", Operations Research 11 (1963)). One dearer and worse than as many others as there are
 /// trades is part of no plan that all others are worse than, and left out. Where the nodes suffice the plan is the best
 /// of all; else the bound says how far at most it is from that.
 public struct UpgradePlanner: Sendable {

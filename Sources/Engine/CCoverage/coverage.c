@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions that code compiled with -sanitize=fuzzer calls. They are weak: the runtime of a real fuzzer comes first.
+// The functions that code compiled with -sanitize=fuzzer calls. They are weak: a real fuzzer's runtime comes first.
 // Everything is recorded by thread, so that cases evaluated at the same time do not see each other.
 #include "coverage.h"
 

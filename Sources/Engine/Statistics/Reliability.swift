@@ -16,7 +16,7 @@ public struct ForecastGroup: Hashable, Sendable {
   }
 }
 
-/// Whether probabilities come true as often as they say: the CORP reliability diagram, and the Brier score in its parts.
+/// Whether probabilities come true as often as they say: the CORP reliability diagram, and the Brier score's parts.
 ///
 /// The outcomes are regressed isotonically on the forecasts, which the pool-adjacent-violators algorithm does without
 /// bins or any other choice. What the score improves by that is the miscalibration; what the recalibrated forecasts are
@@ -154,7 +154,7 @@ public struct Reliability: Hashable, Sendable {
 /// The continuous ranked probability score: how far a forecast distribution is from what came, in the quantity's own
 /// unit; of a certain forecast it is the absolute error.
 ///
-/// Source: Gneiting and Raftery, "Strictly proper scoring rules, prediction, and estimation", JASA 102 (2007), section 4.
+/// Source: Gneiting and Raftery, "Strictly proper scoring rules, prediction, and estimation", JASA 102 (2007).
 public enum RankedProbabilityScore {
   /// Of a normal distribution.
   public static func normal(mean: Double, deviation: Double, observed: Double) -> Double {

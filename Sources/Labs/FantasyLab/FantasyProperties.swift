@@ -115,7 +115,8 @@ struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
     var relevance: Int
     var isFirst: Bool
     var description: String {
-      "\(key) \(AlertCategory.allCases[category].rawValue) \(relevance) \(before) min before the \(isFirst ? "first" : "last")"
+      "\(key) \(AlertCategory.allCases[category].rawValue) \(relevance) \(before) min before the "
+        + (isFirst ? "first" : "last")
     }
   }
 

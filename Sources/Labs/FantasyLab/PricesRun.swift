@@ -99,8 +99,8 @@ struct PricesRun: Experiment {
       })
     let magics = outcome.magics.map { "round \($0.round): \(NumberFormat.fixed($0.magic, decimals: 1))" }
     let text =
-      "\(outcome.differing.count) of \(NumberFormat.counted(outcome.steps.count, "given price")) differ from the rule by "
-      + "more than $\(NumberFormat.grouped(tolerance))."
+      "\(outcome.differing.count) of \(NumberFormat.counted(outcome.steps.count, "given price")) differ from the rule "
+      + "by more than $\(NumberFormat.grouped(tolerance))."
       + (outcome.withdrawn == 0
         ? "" : " \(NumberFormat.counted(outcome.withdrawn, "score")) of 0 taken for withdrawals.")
     return ScenarioResult(

@@ -169,6 +169,7 @@ public struct CountingSystem: Hashable, Sendable {
   /// - Parameters:
   ///   - running: in halves of a point.
   ///   - unseen: the cards that the player has not seen, those of a hole card and of burnt ones included.
+  /// - Returns: the true count, or the running count where it is not divided, in points.
   @inlinable @inline(__always) public func value(running: Int, unseen: Int) -> Double {
     rounded(factor * Double(running) / divisor(unseen: unseen))
   }

@@ -18,8 +18,9 @@ public enum DateStep: Double, Sendable, Hashable, CaseIterable {
 extension Gen where Value == Date {
   /// Dates, often those at which calendars and clocks go wrong.
   ///
-  /// Those are leap days, the ends of years and the switches of daylight saving time of any year, the epochs of several systems and
-  /// the ends of their ranges, and leap seconds. Counterexamples shrink towards the first moment of the year 2000.
+  /// Those are leap days, the ends of years and the switches of daylight saving time of any year, the epochs of several
+  /// systems and the ends of their ranges, and leap seconds. Counterexamples shrink towards
+  /// the first moment of the year 2000.
   ///
   /// - Parameters:
   ///   - range: The dates to choose from; the years 1 to 4000 when nothing is said.

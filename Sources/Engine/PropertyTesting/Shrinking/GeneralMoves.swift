@@ -32,6 +32,7 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   ///   - layout: The tape.
   ///   - effort: How many edits to list at most, fewer for long tapes.
   ///   - probe: Gives the tape that the generators make of an edited one, without evaluating it.
+  /// - Returns: The edits, the most promising first.
   func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
     // Edits of single numbers are few for most cases, and reach far in those of one or two.
     let wanted = self == .lowerOne && effort == Self.efforts.last ? 2 * effort : effort
