@@ -184,11 +184,9 @@ struct ExitStatusTests {
 struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
-    "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "Failure", "FeedFault",
-    "HTTPHeadError",
-    "HandshakeFailure", "HistoryProblem", "HostError", "InvalidField", "ParameterError", "ProtocolViolation",
-    "Rejection", "SQLiteError", "TransportError",
-    "VirtualTimeError",
+    "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "EditQueueError", "Failure",
+    "FantasyProblem", "FeedFault", "HTTPHeadError", "HandshakeFailure", "HistoryProblem", "HostError", "InvalidField",
+    "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError", "VirtualTimeError",
   ]
 
   private static let sources = packageRoot.appendingPathComponent("Sources")

@@ -20,6 +20,8 @@ struct ExperimentCommandTests {
     "live timeline lift", "contrast check \(contrast)/mended.tokens.json --pairs \(contrast)/apps.pairs",
     "profile edit --samples 200", "profile navigate --samples 200", "profile check flat",
     "fantasy season --seasons 40 --teams 2", "fantasy prices \(contrast)/../fantasy/games.csv",
+    "fantasy scores \(contrast)/../fantasy/games.csv --earlier 1",
+    "fantasy calibration \(contrast)/../fantasy/niamey-2016.csv --probability EMOS --outcome obs",
     "properties check live.5 --cases 10 --store none", "properties mutants live.5",
     "calibrate --methods proportion --repeats 200",
   ]

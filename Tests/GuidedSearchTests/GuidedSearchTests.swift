@@ -46,6 +46,8 @@ struct GuidedSearchTests {
       ) { bytes in !isMessage(bytes) }
     }
     #expect(reports[0].outcome == reports[1].outcome)
-    #expect(reports[0].counterexample?.arguments == ["[137, 65, 83, 83, 65, 89, 13, 10, 0, 0]"])
+    let found = try #require(reports[0].counterexample)
+    #expect(found.arguments == reports[1].counterexample?.arguments)
+    #expect(found.arguments[0].filter { !$0.isWhitespace }.hasPrefix("[137,65,83,83,65,89,13,10,"))
   }
 }

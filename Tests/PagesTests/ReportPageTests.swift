@@ -329,7 +329,7 @@ struct VerdictTests {
     let risky = VerdictBadge(verdict: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
     #expect(risky.risk.contains("at most 0.003: the sum"))
     let exact = VerdictBadge(verdict: .holds, thresholds: Self.thresholds([.holds]))
-    #expect(exact.risk.hasPrefix("These verdicts are about what was computed, or counted in this run"))
+    #expect(exact.risk.hasPrefix("These verdicts are about values that were computed, or counted in this run"))
     #expect(!exact.risk.contains("chance has no part"), "a simulated storm is counted, and drawn at random")
     #expect(VerdictBadge(verdict: .holds, thresholds: []).risk.isEmpty)
   }

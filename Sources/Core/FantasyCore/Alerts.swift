@@ -106,8 +106,8 @@ public struct Delivery: Hashable, Sendable {
 /// Decides, as facts come in, which become alerts and when; whatever does not is in the summary before its lockout.
 ///
 /// No fact alerts twice, no day has more alerts than the person wants, and no fact that came before its lockout is
-/// lost: what is muted, matters little, falls into quiet hours or is over the cap waits for the summary. A place of the day is
-/// kept for the summary; what comes after it and may not alert is added to it without a sound.
+/// lost: what is muted, matters little, falls into quiet hours or is over the cap waits for the summary. A place of
+/// the day is kept for the summary; what comes after it and may not alert is added to it without a sound.
 public struct AlertInbox: Sendable {
   /// What the person wants.
   public let preferences: AlertPreferences

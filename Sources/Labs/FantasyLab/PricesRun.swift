@@ -81,14 +81,16 @@ struct PricesRun: Experiment {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let outcome = try outcome()
     func dollars(_ value: Int?) -> String { value.map { NumberFormat.grouped($0) } ?? "" }
-    let next = Table(
-      ["player"], numbers: ["price, $", "next, $", "break-even"],
-      rows: outcome.next.map { one in
-        [
-          one.player, dollars(one.price), dollars(one.next),
-          one.breakEven.map { NumberFormat.fixed($0, decimals: 1) } ?? "",
-        ]
-      })
+    func next(_ dollars: (Int?) -> String) -> Table {
+      Table(
+        ["player"], numbers: ["price", "next", "breakEven"],
+        rows: outcome.next.map { one in
+          [
+            one.player, dollars(one.price), dollars(one.next),
+            one.breakEven.map { NumberFormat.fixed($0, decimals: 1) } ?? "",
+          ]
+        })
+    }
     let differing = Table(
       ["player"], numbers: ["round", "given, $", "by the rule, $", "difference", "line"],
       rows: outcome.differing.map { one in
@@ -109,9 +111,9 @@ struct PricesRun: Experiment {
         id: "prices", title: "Prices of \(games)",
         [.paragraph(text)] + (outcome.differing.isEmpty ? [] : [.table(differing, caption: "Prices off the rule")])
           + [
-            .table(next, caption: "After the last game, and the score that then keeps the price"),
+            .table(next(dollars), caption: "In dollars after the last game, and the score that then keeps the price"),
             .details(summary: "The magic number by round", [.list(magics)]),
-          ], data: next))
+          ], data: next { $0.map(String.init) ?? "" }))
   }
 
   func outcome() throws -> Outcome {

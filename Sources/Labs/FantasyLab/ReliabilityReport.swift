@@ -81,7 +81,8 @@ struct CalibrationFinding: Sendable {
     Figure(
       id: "reliability-\(name)", title: "Reliability of \(name)",
       alternative: "How often forecasts came true, recalibrated by pooling adjacent violators, over the "
-        + "stated probability, and the band in which it lies for calibrated forecasts with \(NumberFormat.percent(confidence)).",
+        + "stated probability, and the band in which it lies for calibrated forecasts "
+        + "with \(NumberFormat.percent(confidence)).",
       x: Figure.Axis("stated probability, %"), y: Figure.Axis("came true, %"),
       series: [
         Figure.Series(

@@ -79,7 +79,8 @@ struct StormExperimentTests {
     #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .undecided])
     let text = result.document.text(width: 1_000)
     #expect(
-      text.contains("of 7 more storms with seeds of their own") && text.contains("at least 68% of all such storms"))
+      text.contains("of 7 more storms with other seeds recommend the same policy")
+        && text.contains("at least 68% of all such storms"))
     let comparison = try #require(scenario.plan as? StormComparison)
     #expect(try comparison.run(workers: 1).votes == comparison.run(workers: 3).votes)
     var alone = comparison

@@ -226,22 +226,21 @@ private struct CaseLoop {
   private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
-    if let guidance {
-      defer { guidance.stop() }
-      return trial.attempt(&draws) { _ in
-        guidance.start()
-        return true
-      }
-    }
-    guard isTimed, let clock else { return trial.attempt(&draws) { _ in true } }
-    let begun = clock()
+    let clock = isTimed ? clock : nil
+    guard guidance != nil || clock != nil else { return trial.attempt(&draws) { _ in true } }
+    let guidance = guidance
+    defer { guidance?.stop() }
+    let begun = clock?()
     var drawn: Duration?
     let verdict = trial.attempt(&draws) { _ in
-      drawn = clock()
+      drawn = clock?()
+      guidance?.start()
       return true
     }
-    let ended = clock()
-    result.timing.add(drawing: (drawn ?? ended) - begun, evaluating: ended - (drawn ?? ended))
+    if let clock, let begun {
+      let ended = clock()
+      result.timing.add(drawing: (drawn ?? ended) - begun, evaluating: ended - (drawn ?? ended))
+    }
     return verdict
   }
 }

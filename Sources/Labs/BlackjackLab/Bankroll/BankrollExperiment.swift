@@ -95,10 +95,12 @@ struct BankrollExperiment: Experiment {
   func distribution() throws -> WinDistribution {
     if let win, let deviation {
       let size = (deviation * deviation + win * win).squareRoot()
-      // A coin in tenths of a unit that has the mean; its steps are rounded, its chances make up for that.
-      let tenths = max(1, Int((size * 10).rounded()))
-      let chance = min(max((1 + win * 10 / Double(tenths)) / 2, 0), 1)
-      return WinDistribution([(-tenths, 1 - chance), (tenths, chance)])
+      // A step up, down or none in tenths of a unit, at least as long as the size, with the mean and the variance.
+      let tenths = max(1, Int((size * 10).rounded(.up)))
+      let step = Double(tenths) / 10
+      let drift = win / step
+      let moves = max(size * size / (step * step), abs(drift))
+      return WinDistribution([(-tenths, (moves - drift) / 2), (0, 1 - moves), (tenths, (moves + drift) / 2)])
     }
     guard let from else {
       let analysis = try ExactAnalysis(rules: rules.rules, following: chart.chart(for: rules.rules))

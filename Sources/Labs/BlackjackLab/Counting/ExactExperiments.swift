@@ -130,7 +130,7 @@ struct CompositionExperiment: Experiment {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let found = try CompositionException.all(under: rules.rules, cards: cards)
     let table = Table(
-      ["hand", "dealer", "chart", "best"], numbers: ["gain, bets", "in a million rounds"],
+      ["hand", "dealer", "chart", "best"], numbers: ["gain", "perMillion"],
       rows: found.sorted { $0.gain * $0.chance > $1.gain * $1.chance }.map { one in
         [
           one.cards.map(\.description).joined(separator: ","), one.upcard.description, one.usual.name, one.best.name,
@@ -143,7 +143,10 @@ struct CompositionExperiment: Experiment {
         id: "composition", title: "Hands whose cards matter under \(rules.label)",
         [
           .table(Table(Self.rows.measurements(in: found), at: 0.99)),
-          .table(table, caption: "By what they gain. 'Gain' is that of the hand each time it comes up."),
+          .table(
+            table,
+            caption:
+              "By what they gain: in bets each time the hand comes up, and how often that is in a million rounds."),
         ], data: table))
   }
 }
