@@ -115,9 +115,12 @@ struct FantasyCaptainCommand: ParsableCommand {
   func run() throws {
     let plan = try destination.plan(for: "fantasy captain")
     let (file, projector) = try source.read()
-    let (age, all) = (try source.age(file.team, for: .captain), projector.captains())
+    let (age, all) = (
+      try source.age(file.team, for: .captain), projector.captains().filter { $0.projection.odds.chance > 0 }
+    )
     guard let best = all.first else {
-      throw CommandError.refused("\(source.team): squad: found nobody, expected players.")
+      throw CommandError.refused(
+        "\(source.team): squad: found nobody who plays in round \(file.team.round), expected players.")
     }
     let table = Table(
       ["player"], numbers: ["expected", "doubled", "chance", "plays"], ["link"],

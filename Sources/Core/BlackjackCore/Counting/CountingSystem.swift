@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc)
+  // Numbers are rounded by the C library's functions, and nothing else here has them linked.
+  internal import Glibc
+#endif
+
 /// A count: what each card adds to the running count once it is seen.
 ///
 /// Tags are held in halves of a point, so that Wong's Halves are whole numbers. A red card may have another tag than a
