@@ -6,7 +6,7 @@
 /// are, and W their sum. M, the magic number, is the same for all players of a round and set so that the value of those
 /// who played neither grows nor shrinks. Recovered from weekly prices of 2018: 2,050 of 2,051 steps within $2,000.
 ///
-/// A player who was withdrawn has not scored 0: games that were not played are left out, by whoever calls.
+/// A player who was withdrawn has not scored 0: games that were not played are left out by the caller.
 public struct PriceRule: Hashable, Sendable {
   /// Of the latest game, the one before, and so on, in parts of `parts`.
   public var weights: [Int]

@@ -93,7 +93,7 @@ struct CalibrationFinding: Sendable {
               interval: min(range.lowerBound, group.forecast) * 100...max(range.upperBound, group.forecast) * 100)
           }),
         Figure.Series(
-          "found", style: .points,
+          "found", style: .line,
           points: zip(found.groups, found.recalibrated).map { Figure.Point($0.forecast * 100, $1 * 100) }),
       ])
   }
