@@ -164,8 +164,7 @@ struct IndexExperiment: Simulated {
 
   private var cut: Int {
     guard case .finite(let decks) = rules.rules.decks else { return 1 }
-    if case .cutCard(let percent) = rules.rules.dealing { return 52 * decks * percent / 100 }
-    return 52 * decks * 3 / 4
+    return rules.rules.cardsToCut ?? 52 * decks * 3 / 4
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
