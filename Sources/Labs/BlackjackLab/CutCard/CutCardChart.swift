@@ -35,21 +35,28 @@ struct CutCardChart: Sendable {
 }
 
 /// What every action of every cell is worth from the rest of a shoe, compared with a full one, where a chart is
-/// followed; and the best linear guess at it, by the densities of the cards left.
+/// followed; and a cheap guess at it.
 ///
 /// Columns come in sixes, a six for each cell: by how much likelier the cell is, and for each action the chance of
-/// the cell times what the action is worth more. The last column is the whole round's.
+/// the cell times what the action is worth more. The last six begins with the whole round's.
 private struct RestStudy: Sendable {
   static let width = 1 + Action.allCases.count
-  static let columns = ChartCellKey.all.count * width + 1
+  static let columns = (ChartCellKey.all.count + 1) * width
+  static let rest = Array(repeating: 0.0, count: width - 1)
 
   let analysis: ExactAnalysis
   let values: [ActionValues]
   let chances: [Double]
   let gameValue: Double
-  let full: ShoeContents
-  /// By column and card value: what a unit of density adds.
-  private(set) var slopes: [[Double]] = []
+  var size: Int { Int(full.total) }
+  private let full: ShoeContents
+  private let hands = ChartCellKey.all.map { key in key.row.twoCardHands.map { ($0.0.index, $0.1.index) } }
+  /// What the chart does first in a cell.
+  private let firsts: [Action]
+  /// The value that makes the upcard of a cell a natural, where the dealer looks for it; else -1.
+  private let hidden: [Int]
+  /// By column and card value: what a unit of density adds, for each time that the cell comes up.
+  private var slopes: [[Double]] = []
 
   init(following chart: StrategyChart, rules: Rules) throws {
     let analysis = try ExactAnalysis(rules: rules, following: chart)
@@ -58,19 +65,34 @@ private struct RestStudy: Sendable {
     chances = ChartCellKey.all.map { analysis.chance(of: $0.row, against: $0.upcard) }
     gameValue = analysis.gameValue
     full = ShoeContents(rules: rules)
+    firsts = zip(ChartCellKey.all, values).map { Verification.playable(chart, at: $0, among: $1) ?? .stand }
+    hidden = ChartCellKey.all.map { rules.holeCard == .peek ? $0.upcard.naturalPartner?.index ?? -1 : -1 }
     // What one card less does, times N - 1, is the coefficient of the best linear guess after any number of unseen
     // cards (the first term of Hoeffding's decomposition for draws without replacement).
+    let game = Self.width * chances.count
     let removed = CardValue.allCases.map { card in
       var shoe = full
       shoe.remove(card.index)
-      return differences(shoe, against: CardValue.allCases)
+      var row = differences(shoe, against: CardValue.allCases)
+      // Of the whole round what is left when the cells' first actions are taken off: the naturals.
+      for place in chances.indices {
+        row[game] -= value(place) * row[Self.width * place] + row[column(place)]
+      }
+      return row
     }
-    slopes = (0..<Self.columns).map { column in removed.map { (1 - full.total) * $0[column] } }
+    slopes = (0..<Self.columns).map { column in
+      let place = column / Self.width
+      let isGame = column == game
+      return removed.map { row in
+        guard place < chances.count else { return isGame ? (1 - full.total) * row[column] : 0 }
+        let chance = chances[place] + row[Self.width * place]
+        return chance > 0 ? (1 - full.total) * row[column] / chance : 0
+      }
+    }
   }
 
-  func densities(_ shoe: ShoeContents) -> [Double] {
-    (0..<10).map { shoe.counts[$0] / shoe.total - full.counts[$0] / full.total }
-  }
+  private func value(_ place: Int) -> Double { values[place][firsts[place]] ?? 0 }
+  private func column(_ place: Int) -> Int { Self.width * place + 1 + Int(firsts[place].rawValue) }
 
   /// The columns for the rest of a shoe; 0 for other upcards, and the whole round's where all are wanted.
   func differences(_ shoe: ShoeContents, against upcards: [CardValue]) -> [Double] {
@@ -91,17 +113,45 @@ private struct RestStudy: Sendable {
         }
       }
     }
-    if upcards.count == CardValue.allCases.count { row[Self.columns - 1] = rest.gameValue - gameValue }
+    if upcards.count == CardValue.allCases.count { row[Self.width * chances.count] = rest.gameValue - gameValue }
     return row
   }
 
-  /// Adds what the linear guess leaves to be explained.
-  func addRemainder(of shoe: ShoeContents, sign: Double, against upcards: [CardValue], to row: inout [Double]) {
-    let densities = densities(shoe)
-    for (column, difference) in differences(shoe, against: upcards).enumerated() {
-      let guess = zip(slopes[column], densities).reduce(0) { $0 + $1.0 * $1.1 }
-      row[column] += sign * (difference - guess)
+  /// Adds the guess at the columns: the chance of the cell, which is exact, times what is linear in the densities.
+  func addGuess(_ shoe: ShoeContents, sign: Double, to row: inout [Double]) {
+    let densities = (0..<10).map { shoe.counts[$0] / shoe.total - full.counts[$0] / full.total }
+    func linear(_ column: Int) -> Double {
+      var sum = 0.0
+      for card in 0..<10 { sum += slopes[column][card] * densities[card] }
+      return sum
     }
+    let game = Self.width * chances.count
+    row[game] += sign * linear(game)
+    for place in chances.indices {
+      let (start, chance) = (Self.width * place, chance(of: place, in: shoe))
+      let first = column(place)
+      let more = chance - chances[place]
+      row[start] += sign * more
+      row[game] += sign * value(place) * more
+      for column in start + 1..<start + Self.width {
+        let gain = sign * chance * linear(column)
+        row[column] += gain
+        if column == first { row[game] += gain }
+      }
+    }
+  }
+
+  private func chance(of place: Int, in shoe: ShoeContents) -> Double {
+    let (upcard, natural) = (ChartCellKey.all[place].upcard.index, hidden[place])
+    let counts = shoe.counts
+    var sum = 0.0
+    for (first, second) in hands[place] {
+      func left(_ card: Int) -> Double { counts[card] - (card == first ? 1 : 0) - (card == second ? 1 : 0) }
+      let pairs = first == second ? counts[first] * (counts[first] - 1) : 2 * counts[first] * counts[second]
+      let ways = pairs * left(upcard)
+      if ways > 0 { sum += natural < 0 ? ways : ways * (1 - left(natural) / (shoe.total - 3)) }
+    }
+    return sum / (shoe.total * (shoe.total - 1) * (shoe.total - 2))
   }
 }
 
@@ -110,9 +160,8 @@ private struct RestStudy: Sendable {
 /// What is sampled is the cut-card effect alone. The k-th round of a shoe, dealt whatever the depth, earns exactly what
 /// a fresh shoe's does on average: the cards behind any stopping time are exchangeable. The rounds that a cut card lets
 /// begin differ from the first m only where a shoe has more (their worth is added) or fewer (what they would have been
-/// worth is taken off), about one round a shoe. Of that the part linear in the densities of the cards left follows
-/// exactly from the effects of removal and the mean densities, known from many cheaply played shoes; the remainder is
-/// computed by the exact analyser for few.
+/// worth is taken off), about one round a shoe. Of that a guess, linear in the densities of the cards left by the
+/// effects of removal, is averaged over many shoes; what it leaves is computed by the exact analyser for few.
 ///
 /// Bounds are those of large samples, hold for all cells and pairs of actions together, and are looked at after every
 /// wave: look j has 1/(j (j + 1)) of the error, and so has the j-th chart that later play follows.
@@ -127,8 +176,8 @@ struct CutCardMaker: Sendable {
   private let mostWaves: Int
 
   private static let blocks = 64
-  /// The shoes played for their densities, for one that is analysed.
-  private static let played = 512
+  /// The shoes of which the guess is averaged, for one that is analysed.
+  private static let guessed = 128
   private static let charts = 3
 
   init(
@@ -139,7 +188,7 @@ struct CutCardMaker: Sendable {
     streams = try StreamFamily(
       rootSeed: simulation.seed,
       experiments: (1...Self.charts).flatMap { chart in
-        ["pilot", "densities", "remainders"].map { "chart \(chart), \($0)" }
+        ["pilot", "guesses", "remainders"].map { "chart \(chart), \($0)" }
       })
   }
 
@@ -189,7 +238,7 @@ struct CutCardMaker: Sendable {
       return run.blocks.count == Self.blocks ? run.tally.ordered : nil
     }
     // How many rounds a shoe usually has, and how many any shoe has cards for.
-    let last = Int(study.full.total) - CutShoe.reserve - 10
+    let last = study.size - CutShoe.reserve
     let pilot = try rows(0, from: 0, shoes: 32) { shoe in
       var counts: [Double] = []
       for _ in 0..<32 {
@@ -221,42 +270,44 @@ struct CutCardMaker: Sendable {
       }
       return rounds
     }
+    /// Deals shoes, and sums what is found at those starts, with products, and the rounds.
+    @Sendable func sums(
+      of shoes: Int, from shoe: inout CutShoe, _ visit: (_ sign: Double, ShoeContents, inout [Double]) -> Void
+    ) throws -> [Double] {
+      let size = VectorMoments.size(RestStudy.width)
+      var sums = Array(repeating: 0.0, count: (ChartCellKey.all.count + 1) * size + 1)
+      for _ in 0..<shoes {
+        var row = Array(repeating: 0.0, count: RestStudy.columns)
+        var isUsual = true
+        sums[sums.count - 1] += try deal(&shoe) {
+          isUsual = false
+          visit($0, $1, &row)
+        }
+        if isUsual { continue }
+        for place in 0...ChartCellKey.all.count {
+          VectorMoments.add(RestStudy.width, row, at: RestStudy.width * place, to: &sums, at: size * place)
+        }
+      }
+      return sums
+    }
     var blocks = 0
     for look in 1...mostWaves {
       let shoes = look == 1 ? wave / Self.blocks : wave / Self.blocks << (look - 2)
-      let many = shoes * Self.played
-      let densities = try rows(1, from: blocks, shoes: many) { shoe in
-        var sums = Array(repeating: 0.0, count: VectorMoments.size(11))
-        for _ in 0..<many {
-          var vector = Array(repeating: 0.0, count: 11)
-          vector[10] = try deal(&shoe) { sign, left in
-            for (card, density) in study.densities(left).enumerated() { vector[card] += sign * density }
-          }
-          VectorMoments.add(11, vector, at: 0, to: &sums, at: 0)
-        }
-        return sums
+      let many = shoes * Self.guessed
+      let guesses = try rows(1, from: blocks, shoes: many) { shoe in
+        try sums(of: many, from: &shoe) { study.addGuess($1, sign: $0, to: &$2) }
       }
-      guard let densities else { return }
-      for sums in densities { pass.densities.merge(sums[...], count: Double(many)) }
+      guard let guesses else { return }
       let upcards = pass.openUpcards
-      let size = VectorMoments.size(RestStudy.width)
       let remainders = try rows(2, from: blocks, shoes: shoes) { shoe in
-        var sums = Array(repeating: 0.0, count: (ChartCellKey.all.count + 1) * size)
-        for _ in 0..<shoes {
-          var row = Array(repeating: 0.0, count: RestStudy.columns + RestStudy.width - 1)
-          _ = try deal(&shoe) { study.addRemainder(of: $1, sign: $0, against: upcards, to: &row) }
-          for place in 0...ChartCellKey.all.count {
-            VectorMoments.add(RestStudy.width, row, at: RestStudy.width * place, to: &sums, at: size * place)
-          }
+        try sums(of: shoes, from: &shoe) { sign, left, row in
+          study.addGuess(left, sign: -sign, to: &row)
+          for (column, value) in study.differences(left, against: upcards).enumerated() { row[column] += sign * value }
         }
-        return sums
       }
       guard let remainders else { return }
-      for sums in remainders {
-        for place in pass.remainders.indices where pass.isStudied(place, upcards) {
-          pass.remainders[place].merge(sums[size * place..<size * (place + 1)], count: Double(shoes))
-        }
-      }
+      for row in guesses { pass.merge(row, shoes: many) }
+      for row in remainders { pass.merge(row, shoes: shoes, against: upcards) }
       blocks += Self.blocks
       pass.decide(look: look)
       if pass.openUpcards.isEmpty { return }
@@ -271,11 +322,10 @@ private struct Pass {
   let simulation: Provenance.Simulation
   let rules: Rules
   let number: Int
-  /// Of a shoe: the densities of the ten values in the rounds beyond the usual ones, and the rounds.
-  var densities = VectorMoments(width: 11)
-  /// By cell, and of the whole round.
-  var remainders = Array(
-    repeating: VectorMoments(width: RestStudy.width), count: ChartCellKey.all.count + 1)
+  /// By cell, and of the whole round: the guesses of a shoe, and what they leave.
+  private var guesses = Array(repeating: VectorMoments(width: RestStudy.width), count: ChartCellKey.all.count + 1)
+  private var remainders = Array(repeating: VectorMoments(width: RestStudy.width), count: ChartCellKey.all.count + 1)
+  private var rounds = 0.0
   private var look = 1
   private(set) var cells: [ChartCell]
   private var isOpen = Array(repeating: true, count: ChartCellKey.all.count)
@@ -298,12 +348,24 @@ private struct Pass {
     }
   }
 
-  func isStudied(_ place: Int, _ upcards: [CardValue]) -> Bool {
-    place < ChartCellKey.all.count
-      ? upcards.contains(ChartCellKey.all[place].upcard) : upcards.count == CardValue.allCases.count
+  /// Adds sums of guesses, or of what they leave against some upcards; the whole round's where those are all.
+  mutating func merge(_ sums: [Double], shoes: Int, against upcards: [CardValue]? = nil) {
+    let size = VectorMoments.size(RestStudy.width)
+    for place in 0...ChartCellKey.all.count {
+      let row = sums[size * place..<size * (place + 1)]
+      guard let upcards else {
+        guesses[place].merge(row, count: Double(shoes))
+        continue
+      }
+      let isStudied =
+        place < cells.count ? upcards.contains(cells[place].key.upcard) : upcards.count == CardValue.allCases.count
+      if isStudied { remainders[place].merge(row, count: Double(shoes)) }
+    }
+    if upcards == nil { rounds += sums[sums.count - 1] }
   }
 
-  private var roundsOfShoe: Double { densities.sums[10] / densities.count }
+  private var shoes: Double { guesses[0].count }
+  private var roundsOfShoe: Double { rounds / shoes }
 
   /// The normal quantile of a two-sided bound, one of so many of a cell, at a look; the whole round counts as a cell.
   private func quantile(_ bounds: Int, share: Double = 1) -> Double {
@@ -314,19 +376,13 @@ private struct Pass {
 
   /// What a weighted sum of a cell's columns is on average in a round that is really dealt, beyond a fresh shoe's.
   private func shift(_ place: Int, _ weights: [Double]) -> (value: Double, deviation: Double) {
-    var slopes = Array(repeating: 0.0, count: 11)
-    for (column, weight) in weights.enumerated() where weight != 0 {
-      for card in 0..<10 { slopes[card] += weight * study.slopes[RestStudy.width * place + column][card] }
-    }
-    let linear = densities.mean(weighted: slopes)
+    let guess = guesses[place].mean(weighted: weights)
     let rest = remainders[place].mean(weighted: weights)
-    return (
-      (linear.value + rest.value) / roundsOfShoe, (linear.variance + rest.variance).squareRoot() / roundsOfShoe
-    )
+    return ((guess.value + rest.value) / roundsOfShoe, (guess.variance + rest.variance).squareRoot() / roundsOfShoe)
   }
 
   private func chance(_ place: Int) -> Double {
-    study.chances[place] + shift(place, [1] + Array(repeating: 0, count: RestStudy.width - 1)).value
+    study.chances[place] + shift(place, [1] + RestStudy.rest).value
   }
 
   /// By how much an action is worth more than another, or than nothing, each time the cell comes up.
@@ -410,7 +466,7 @@ private struct Pass {
     }
     var effect: CutCardChart.Estimate?
     if isKnown {
-      let shift = shift(ChartCellKey.all.count, [1] + Array(repeating: 0, count: RestStudy.width - 1))
+      let shift = shift(ChartCellKey.all.count, [1] + RestStudy.rest)
       let reach = quantile(1) * shift.deviation
       effect = .init(value: shift.value, low: shift.value - reach, high: shift.value + reach)
     }
@@ -418,7 +474,7 @@ private struct Pass {
     result.chartValue = effect.map { study.gameValue + $0.value }
     return CutCardChart(
       result: result, fresh: fresh, differences: differences, effect: effect,
-      rounds: densities.count > 0 ? roundsOfShoe : nil, shoes: Int(densities.count))
+      rounds: shoes > 0 ? roundsOfShoe : nil, shoes: Int(shoes))
   }
 }
 

@@ -64,8 +64,9 @@ extension CutCardChart {
   var comparison: [ReportBlock] {
     guard let effect, let freshValue = fresh.chartValue else { return [.paragraph("Interrupted before any is known.")] }
     let summary = ReportBlock.paragraph(
-      "A round before the cut card earns \(Self.percent(effect)) more by this chart than with a fresh shoe every "
-        + "round, where the fresh shoe's chart earns \(NumberFormat.ofBet(freshValue)), computed.")
+      "The cut-card effect: by this chart a round before the cut card earns \(Self.percent(effect)) of a bet beyond "
+        + "what it earns with a fresh shoe every round. The fresh shoe's chart earns "
+        + "\(NumberFormat.ofBet(freshValue)) there, computed.")
     let differing = Table(
       ["cell", "fresh", "cut card"], numbers: ["loss, fresh", "gain, cut", "from", "to", "per million rounds"],
       rows: differences.map { one in

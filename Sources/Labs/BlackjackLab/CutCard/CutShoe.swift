@@ -4,8 +4,10 @@ internal import Randomness
 
 /// A shoe that one player deals to the end by a chart, and what is left of it as each round begins.
 struct CutShoe: ~Copyable, CardSource {
-  /// The cards that have to be left as a round begins: enough for it, but for one in many millions.
+  /// The cards that have to be left behind a cut card: enough for a round, but for one in many millions.
   static let reserve = 24
+  /// The cards without which no round is dealt at all.
+  private static let least = 14
 
   private let automaton: RoundAutomaton
   private let player: ChartPlayer
@@ -34,7 +36,7 @@ struct CutShoe: ~Copyable, CardSource {
   mutating func deal(while begins: (_ round: Int, _ dealt: Int, _ left: ShoeContents) -> Bool) throws {
     (dealt, left) = (0, full)
     var round = 1
-    while cards.count - dealt >= Self.reserve, begins(round, dealt, left) {
+    while cards.count - dealt >= Self.least, begins(round, dealt, left) {
       do {
         try playRound()
       } catch BlackjackError.outOfCards {
