@@ -18,6 +18,15 @@ struct CountingPropertiesTests {
   @Test("catch the bugs that were seen in other simulators", arguments: catalogue.mutants)
   func caught(mutant: Mutant) throws { try mutant.expectCaught() }
 
+  @Test("have a mutant for each bug that was seen, under its name")
+  func named() {
+    let seen = [
+      "bet-after-deal", "cards-left-off-by-one", "ruin-at-the-end", "deviation-that-is-basic", "one-table-for-both",
+      "two-spots", "natural-wins-at-once",
+    ]
+    #expect(Set(seen).isSubset(of: Self.catalogue.mutants.map(\.id)))
+  }
+
   @Test("are numbered in order, each a sentence")
   func numbered() {
     #expect(Self.catalogue.properties.map(\.id) == (1...6).map { "counting.\($0)" })

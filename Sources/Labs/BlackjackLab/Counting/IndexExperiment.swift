@@ -97,7 +97,9 @@ struct IndexExperiment: Simulated {
       throw ParameterError("against", "count", expected: "hi-lo, of which the lists are")
     }
     if !against.isEmpty, rules.rules.dealerHitsSoft17 {
-      throw ParameterError("against", "rules", expected: "s17, for which the lists in print are; left out, the indices of \(rules.label) are found alone")
+      throw ParameterError(
+        "against", "rules",
+        expected: "s17, for which the lists in print are; left out, the indices of \(rules.label) are found alone")
     }
   }
 

@@ -169,7 +169,8 @@ struct ChartExperiment: Simulated {
     var result = made
     result.provenance.label = named.label
     let verification =
-      method == .simulate && cutCard == nil ? try Verification(of: result.chart, named: "simulated", against: result) : nil
+      method == .simulate && cutCard == nil
+      ? try Verification(of: result.chart, named: "simulated", against: result) : nil
     let compared = comparisons(under: named).map { comparison in
       let chart =
         comparison.source == .exact && cutCard == nil

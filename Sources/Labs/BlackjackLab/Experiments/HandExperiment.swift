@@ -42,7 +42,8 @@ struct HandExperiment: Simulated {
     guard rules.hasFreshShoe else {
       throw ParameterError(
         "rules",
-        expected: "rules without a cut card: a hand is valued from a fresh shoe; 'blackjack chart' takes \(rules.label)")
+        expected: "rules without a cut card: a hand is valued from a fresh shoe; 'blackjack chart' takes \(rules.label)"
+      )
     }
     for value in CardValue.allCases {
       let used = (cards + [upcard]).count { $0 == value }

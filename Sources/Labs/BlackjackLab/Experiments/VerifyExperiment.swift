@@ -23,7 +23,8 @@ struct VerifyExperiment: Simulated {
       Parameter(
         "rules", \.rules,
         .rules(
-          refusingCutCards: "a chart is checked for a fresh shoe; 'blackjack chart --against' compares it with a cut card's"),
+          refusingCutCards:
+            "a chart is checked for a fresh shoe; 'blackjack chart --against' compares it with a cut card's"),
         NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "chart", \.chart,
