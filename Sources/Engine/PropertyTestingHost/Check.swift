@@ -164,12 +164,16 @@ extension Mutant: CustomTestStringConvertible {
   /// @Test("Mutants are caught", arguments: BlackjackProperties.catalogue.mutants)
   /// func caught(mutant: Mutant) throws { try mutant.expectCaught() }
   /// ```
-  public func expectCaught(sourceLocation: SourceLocation = #_sourceLocation) throws {
+  ///
+  /// A case that ends the process, or takes longer than the limit, is printed on stderr before.
+  public func expectCaught(
+    caseLimit: Duration? = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let expected = try #require(expectation, "no property is named", sourceLocation: sourceLocation)
     let property = try #require(
       properties.first { $0.id == expected.property }, "there is no property \(expected.property)",
       sourceLocation: sourceLocation)
-    var settings = CheckSettings(cases: expected.cases, explains: false)
+    var settings = CheckSettings(cases: expected.cases, caseLimit: caseLimit, explains: false)
     for seed in 0..<UInt64(3) {
       settings.seed = seed
       let counterexample = try #require(

@@ -81,6 +81,8 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var mutantSeeds = 1
   var runsInProcess = false
   var caseLimit = Self.usualCaseLimit
+  /// How many different faults of each property are looked for.
+  var failures = 1
   /// `nil` to store nothing.
   var store: String? = ExampleStore.usualFolder
   var retries = false
@@ -117,6 +119,9 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "case-limit", \.caseLimit, .duration(lengths),
         "How long one case may take before its process is terminated.", example: "2s"),
       Parameter(
+        "failures", \.failures, .count(1...100),
+        "How many different faults of each property to look for, told apart by their places.", example: "5"),
+      Parameter(
         "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
         "The folder where failing cases are stored.", example: "examples"),
       Parameter("retry", \.retries, .flag, "Try the stored cases first."),
@@ -128,8 +133,8 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     ["properties.unjudged": "properties.undecided", "coverage.unmet": "coverage.failing"]
   }
 
-  private static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
-  private static var usualCaseLimit: Duration { .seconds(10) }
+  static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
+  static var usualCaseLimit: Duration { .seconds(10) }
 
   func check() throws(ParameterError) {
     if let mutant, chosen.isEmpty {
@@ -239,7 +244,7 @@ extension PropertiesCheck {
   /// Tests one property after the other; what time one leaves over is for those behind it.
   private func tested(on context: RunContext) throws -> [PropertyResult] {
     var settings = settings(cases: cases)
-    settings.jobs = context.workers.count
+    (settings.jobs, settings.failures) = (context.workers.count, failures)
     try settings.validate()
     // A mutant fails on purpose: its cases are no examples of anything to mend.
     let store = mutant == nil ? store.map { ExampleStore(folder: $0) } : nil
@@ -270,7 +275,7 @@ extension PropertiesCheck {
   }
 
   private func settings(cases: Int) -> CheckSettings {
-    CheckSettings(cases: cases, seed: seed, generator: generator, search: search)
+    CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, generator: generator, search: search)
   }
 
   private func replayOptions(_ worker: [String]?) -> [String] {

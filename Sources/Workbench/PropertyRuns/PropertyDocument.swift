@@ -95,6 +95,10 @@ extension PropertyResult {
       blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
     }
     if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
+    for other in report.others {
+      blocks.append(.paragraph("It is also false in another way."))
+      blocks += self.blocks(of: other) + [.code(self.replay(other), label: "The command that runs this case again")]
+    }
     return blocks + coverage(report) + distributions(report) + health(report)
   }
 

@@ -8,6 +8,7 @@ package final class PropertyBench {
   private let interrupt: Interrupt
   private let runner: IsolatedRunner?
   private let caseLimit: Duration
+  private let jobs: Int
   private let meter: ProgressMeter?
 
   /// Runs cases in a process that is started by the words of `worker`, as `WorkerHost` serves it; for nil in this
@@ -17,7 +18,7 @@ package final class PropertyBench {
   package init(
     worker: [String]?, caseLimit: Duration, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil
   ) throws {
-    (self.interrupt, self.caseLimit, self.meter) = (interrupt, caseLimit, meter)
+    (self.interrupt, self.caseLimit, self.jobs, self.meter) = (interrupt, caseLimit, jobs, meter)
     runner = try worker.map { try IsolatedRunner(command: $0, jobs: jobs, caseLimit: caseLimit) }
   }
 
@@ -44,8 +45,8 @@ package final class PropertyBench {
 
   /// Work in this process, which prints the command that runs a case again that ends the process or does not end: in a
   /// worker, which is what may end.
-  private func watched<Value>(_ chosen: Catalogues.Chosen, _ work: (Property) throws -> Value) rethrows -> Value {
-    try chosen.property.reportingTraps(caseLimit: caseLimit) { token in
+  private func watched<Value>(_ chosen: Catalogues.Chosen, _ work: (Property) throws -> Value) throws -> Value {
+    try chosen.property.reportingTraps(caseLimit: caseLimit, threads: jobs) { token in
       token.map { ["replay: \(chosen.replayCommand($0, []))"] } ?? []
     } _: {
       try work($0)
@@ -81,7 +82,7 @@ struct PropertySession {
         return result(.tested(report))
       }
       let report = try bench.check(chosen, settings)
-      if let found = report.counterexample {
+      for found in report.counterexamples {
         remarks += stored { try store?.save(found, of: chosen.property) }
       }
       return result(.tested(report))

@@ -178,6 +178,7 @@ package struct ExampleRetrial: Sendable, Hashable {
     package let example: StoredExample
     package let failure: Failure
     package let arguments: [String]
+    let notes: [String]
   }
 
   package fileprivate(set) var failing: [Failing] = []
@@ -207,8 +208,9 @@ extension ExampleStore {
     retrial.damaged = contents.damaged
     for example in contents.examples {
       switch try evaluate.map({ try $0(example.token) }) ?? property.replay(example.token) {
-      case .failed(let failure, let arguments):
-        retrial.failing.append(ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments))
+      case .failed(let failure, let arguments, let notes):
+        retrial.failing.append(
+          ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments, notes: notes))
       case .passed, .excluded:
         if keepsPassing { continue }
         try remove(example)
@@ -224,7 +226,8 @@ extension ExampleRetrial {
   package func report(about property: Property, settings: CheckSettings) -> CheckReport? {
     failing.first.map {
       CheckReport(
-        replaying: property, $0.failure, arguments: $0.arguments, token: $0.example.token, settings: settings)
+        replaying: property, $0.failure, arguments: $0.arguments, notes: $0.notes, token: $0.example.token,
+        settings: settings)
     }
   }
 }

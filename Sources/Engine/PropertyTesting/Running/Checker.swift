@@ -7,8 +7,13 @@ internal import Synchronization
 struct Checker: Sendable {
   let trial: Trial
   let settings: CheckSettings
-  var environment = CheckEnvironment()
-  var argumentNames: [String] = []
+  let environment: CheckEnvironment
+  let argumentNames: [String]
+
+  init(trial: Trial, settings: CheckSettings, environment: CheckEnvironment, argumentNames: [String]) {
+    self.trial = trial.passing(settings.known)
+    (self.settings, self.environment, self.argumentNames) = (settings, environment, argumentNames)
+  }
 
   /// Nothing: the ledger keeps the results, because they must be added up in order.
   private struct NoTally: MergeableTally {
@@ -161,7 +166,7 @@ private struct CaseLoop {
     hillClimbing = settings.search == .target ? HillClimbing() : nil
     guidance = settings.search == .uniform ? Guidance() : nil
     var discarded = 0
-    while result.tally.passed < quota {
+    while result.tally.passed < quota || isGiving(draws) {
       try cutoff.interrupt?.check()
       // The very first case is evaluated however late it is, so that there is a result at all.
       if cutoff.isLate, block > 0 || attempts > 0 {
@@ -200,8 +205,16 @@ private struct CaseLoop {
     return result
   }
 
+  /// Whether given values come next: those of the first cases of all, however few are wanted.
+  private func isGiving(_ draws: borrowing Draws) -> Bool { start == 0 && attempts < max(1, draws.mostGiven) }
+
   /// Begins an independent case, or one that is a changed copy of an earlier one.
   private mutating func begin(_ draws: inout Draws) -> Bool {
+    draws.givenTurn = isGiving(draws) ? attempts : .max
+    if draws.givenTurn < draws.mostGiven {
+      draws.begin()
+      return false
+    }
     if let changed = hillClimbing?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true

@@ -41,6 +41,9 @@ struct Shrinker: ~Copyable {
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
+  /// Whether the body draws: then the arguments alone do not tell one case from another.
+  private var drawsInBody: Bool { layout.matches.first.map { $0 + 1 < layout.entries.count } ?? false }
+
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
   mutating func run() -> Result {
@@ -134,18 +137,22 @@ struct Shrinker: ~Copyable {
     draws.begin(reading: Tape(entries), gap: gap)
     if gap == .random { draws.profile.change(&draws.words) }
     var made = Tape()
-    let current = best
+    let (current, drawsInBody) = (best, drawsInBody)
     var known = evaluated
     evaluated = []
     var isRun = false
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
-      isRun = made.isSimpler(than: current) && known.insert(Fingerprint(made.entries)).inserted
+      isRun = made.isSimpler(than: current) && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
       return isRun
     }
     evaluated = known
     if isRun, verdict != .declined { evaluations += 1 }
     guard case .failed(let found) = verdict, found.origin == failure.origin else { return false }
+    if draws.isInBody || drawsInBody {
+      made = draws.tape
+      guard made.isSimpler(than: current) else { return false }
+    }
     failure = found
     best = made
     layout = TapeLayout(made)

@@ -182,12 +182,14 @@ extension Trial {
     var remote = self
     let attempt = attempt
     remote.attempt = { draws, isWanted in
-      var tape: Tape?
+      var isDrawn = false
       let verdict = attempt(&draws) { drawn in
-        if isWanted(drawn) { tape = drawn.tape }
+        isDrawn = isWanted(drawn)
         return false
       }
-      return tape.map(evaluate.evaluate) ?? verdict
+      guard isDrawn else { return verdict }
+      draws.adoptRest()
+      return evaluate.evaluate(draws.tape)
     }
     return remote
   }
