@@ -312,7 +312,7 @@ struct FantasyByesCommand: ParsableCommand {
       x: Figure.Axis("round", scale: .names(rounds)), y: Figure.Axis("club", scale: .names(difficulty.map(\.club))),
       series: [
         Figure.Series(
-          "points conceded above the usual", style: .cells,
+          "points above the usual", style: .cells,
           points: difficulty.enumerated().flatMap { row, one in
             one.rounds.enumerated().compactMap { column, value in
               value.map { Figure.Point(column: column, row: row, value: Double($0)) }
