@@ -57,7 +57,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     """
     Example: assay properties check \(Source.example) --cases 1M --seed 7
     Example: assay properties check --time 1m
-    Example: scripts/assay-guided properties check --guided --for 10m
+    Example: assay properties check --guided --for 10m
 
     All properties together, with the usual number of cases, take minutes; how many is shown from the first ten \
     seconds \

@@ -42,7 +42,9 @@ struct PropertyDocument {
 
   /// Why nothing was guided.
   private var obstacle: [ReportBlock] {
-    found.results.lazy.compactMap { $0.report?.guidance }.first { $0.obstacle != nil }.map { [.paragraph("Health: \($0).")] }
+    found.results.lazy.compactMap { $0.report?.guidance }.first { $0.obstacle != nil }.map {
+      [.paragraph("Health: \($0).")]
+    }
       ?? []
   }
 

@@ -93,7 +93,9 @@ struct PropertySession {
         if isCampaign { settings.seed &+= UInt64(kept.campaigns) }
       }
       let report = try bench.check(chosen, settings)
-      if let corpus, let kept, kept.isWritable, let guidance = report.guidance {
+      if let corpus, let kept, kept.isWritable, let guidance = report.guidance,
+        guidance.kept != nil || isCampaign
+      {
         remarks += corpus.save(
           guidance.kept ?? kept.tapes, campaigns: kept.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
       }

@@ -93,7 +93,8 @@ extension CorpusStore.Contents {
         continue
       }
       guard tapes.count < CorpusStore.mostCases else {
-        warnings.append("warning: corpus: \(path):\(index + 1): only the first \(CorpusStore.mostCases) cases are used.")
+        warnings.append(
+          "warning: corpus: \(path):\(index + 1): only the first \(CorpusStore.mostCases) cases are used.")
         return
       }
       do throws(ReplayError) {

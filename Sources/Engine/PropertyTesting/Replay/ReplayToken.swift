@@ -165,7 +165,8 @@ extension CheckReport {
     settings: CheckSettings
   ) {
     self.init(
-      .falsified(Counterexample(token.tape, failure, arguments: arguments, notes: notes)), CaseTally(), ending: .completed,
+      .falsified(Counterexample(token.tape, failure, arguments: arguments, notes: notes)), CaseTally(),
+      ending: .completed,
       coverage: [], warnings: [], settings: settings, argumentNames: property.argumentNames)
   }
 }

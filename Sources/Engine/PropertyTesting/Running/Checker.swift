@@ -46,7 +46,8 @@ struct Checker: Sendable {
     var account = ledger.account
     while account.blocks < plan.blocks, !account.isClosed, !account.isLate {
       let first = account.blocks
-      let wave = account.corpus == nil ? first..<plan.blocks : plan.wave(from: first, triesFirst: !settings.corpus.isEmpty)
+      let wave =
+        account.corpus == nil ? first..<plan.blocks : plan.wave(from: first, triesFirst: !settings.corpus.isEmpty)
       try play(wave, plan, ledger, account.corpus, cutoff)
       account = ledger.account
       if account.blocks < wave.upperBound { return }
