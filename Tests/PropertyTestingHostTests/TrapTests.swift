@@ -97,15 +97,22 @@ struct TrapTests {
     #expect(lines.dropFirst().first?.hasPrefix("  token: search:1:") == true)
     #expect(lines.dropFirst(2).first?.hasPrefix("  argument 1: ") == true)
     let caught = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let expectation = Mutant.Expectation(property: "trap.1", cases: 100, smallest: [])
-      try Mutant("traps", "It traps.", expectation: expectation) { [TrapTests.trapping] }.expectCaught()
+      try TrapTests.mutant.expectCaught()
     }
     #expect(try Self.lines(of: caught).first?.hasSuffix("in a case of 'Numbers are small' (trap.1)") == true)
     let mutant = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try FaultFinding(Mutant("traps", "It traps.") { [TrapTests.trapping] })
+      _ = try FaultFinding(TrapTests.mutant)
     }
     let replay = try #require(try Self.lines(of: mutant).dropFirst().first)
     #expect(replay.hasPrefix("  replay: assay properties replay trap.1:1:") && replay.hasSuffix(" --mutant traps"))
+  }
+
+  private static var mutant: Mutant {
+    get throws {
+      let mutation = Mutation<Void>("traps", "It traps.", caughtBy: "trap.1", within: 100) { _ in }
+      let catalogue = PropertyCatalogue(core: "Small", production: (), properties: { [trapping] }, mutants: [mutation])
+      return try #require(catalogue.mutants.first)
+    }
   }
 
   @Test("is printed when a search meets a case that takes too long")
@@ -127,7 +134,8 @@ struct TrapTests {
     let word = try #require(line.split(separator: "=").dropFirst().first?.split(separator: " ").first)
     let token = try ReplayToken(parsing: String(word))
     let calm = Property("trap.8", "Numbers are small", Gen.booleans()) { _ in
-      try claim(try draw(Gen.integers(in: 0..<1000)) < 500, "too great")
+      let number = try draw(Gen.integers(in: 0..<1000))
+      try claim(number < 500, "too great")
     }
     guard case .failed(let failure, _, _) = try calm.replay(token) else {
       Issue.record("the token has another case")
@@ -137,7 +145,8 @@ struct TrapTests {
   }
 
   private static let drawing = Property("trap.8", "Numbers are small", Gen.booleans()) { _ in
-    precondition(try draw(Gen.integers(in: 0..<1000)) < 500, "too great")
+    let number = try draw(Gen.integers(in: 0..<1000))
+    precondition(number < 500, "too great")
   }
 
   @Test("is reported as drawn by its seed when a generator ends the process")

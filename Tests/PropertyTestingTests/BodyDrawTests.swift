@@ -19,7 +19,7 @@ struct BodyDrawTests {
     let report = try Self.property.check(CheckSettings(cases: 1000))
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["[1000]"] && found.isShrunk)
-    #expect(found.notes == ["place: 0", "draw 1: 0"])
+    #expect(found.notes == ["place: 0", "draw 2: 0"])
     let token = try ReplayToken(parsing: ReplayToken(property: "body.1", tape: found.tape).description)
     #expect(
       try Self.property.replay(token) == .failed(found.failure, arguments: found.arguments, notes: found.notes))

@@ -63,7 +63,7 @@ struct DerivedGeneratorTests {
 
   @Test("are of bounded size where a type contains itself")
   func recursive() throws {
-    func size(_ tree: Tree) -> Int { tree.children.reduce(1) { $0 + size($1) } }
+    @Sendable func size(_ tree: Tree) -> Int { tree.children.reduce(1) { $0 + size($1) } }
     #expect(try search(Gen<Tree>.derived()) { size($0) < 500 }.isHeld)
     let report = try search(Gen<Chain>.derived()) { chain in
       cover("a long chain", chain.length > 3, atLeast: 0.05)

@@ -19,8 +19,9 @@ public import Testing
 ///
 /// All cases follow from the seed, which is 0 unless the settings say another, so every run tests the same ones. The
 /// environment may ask for something else: `ASSAY_SEED` for another seed and `ASSAY_CASES` for another number of cases
-/// of every property; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept in
-/// `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
+/// of every property; `ASSAY_PROFILE` for the settings of `ci` or `nightly`; `ASSAY_REPORT=1` for what was tried of the
+/// properties that hold; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept
+/// in `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
 /// folder, or none when it is empty.
 ///
 /// In replays and among the stored cases the property is called after the file and the test unless it is named, and the

@@ -177,7 +177,11 @@ extension Data: Derivable {
 
 extension URL: Derivable {
   fileprivate static func derived(at place: Derivation) throws -> URL {
-    try place.draw(Gen<String>.strings().map { URL(filePath: "/" + $0, relativeTo: URL(string: "https://example.org")) })
+    try place.draw(
+      Gen<String>.strings(of: .alphanumeric).map { path in
+        guard let url = URL(string: "https://example.org/\(path)") else { throw Discard.filtered }
+        return url
+      })
   }
 }
 
@@ -228,13 +232,28 @@ private struct DerivingDecoder: Decoder {
     var allKeys: [Key] { [] }
 
     func contains(_ key: Key) -> Bool { true }
-    func decodeNil(forKey key: Key) throws -> Bool { try place.draw(.booleans()) }
+    func decodeNil(forKey key: Key) throws -> Bool { try !place.draw(.booleans()) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
       try place.value(of: type, at: key)
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
       try place.optional(type, at: key)
     }
+    // Where there is one for a type already, the one for all is not taken.
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try place.optional(type, at: key) }
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedDecodingContainer<Inner> {
       KeyedDecodingContainer(Fields<Inner>(place: place))
     }
@@ -257,7 +276,7 @@ private struct DerivingDecoder: Decoder {
     /// A type that reads a fixed number of elements does not ask.
     var isAtEnd: Bool { currentIndex >= count ?? 0 }
 
-    mutating func decodeNil() throws -> Bool { try place.draw(.booleans()) }
+    mutating func decodeNil() throws -> Bool { try !place.draw(.booleans()) }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
       defer { currentIndex += 1 }
       return try place.value(of: type, at: Derivation.Index(intValue: currentIndex))
@@ -277,7 +296,7 @@ private struct DerivingDecoder: Decoder {
     let place: Derivation
     var codingPath: [any CodingKey] { place.path }
 
-    func decodeNil() -> Bool { (try? place.draw(.booleans())) ?? true }
+    func decodeNil() -> Bool { (try? place.draw(.booleans())) != true }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try place.value(of: type) }
   }
 }

@@ -96,6 +96,7 @@ extension Gen {
   /// - Parameter values: The values, in the order in which they are tried.
   /// - Returns: A generator of the same values.
   public func given(_ values: Value...) -> Gen<Value> where Value: Sendable {
+    if values.isEmpty { return self }
     let make = make
     return Gen(span: .given) { draws in
       let place = try draws.given(of: values.count)

@@ -183,7 +183,7 @@ public func claim(
 ///
 /// - Parameters:
 ///   - generator: What makes the value.
-///   - name: What the report calls it; `draw 1` and so on where nothing is said.
+///   - name: What the report calls it; `draw` and its number where nothing is said.
 /// - Returns: The value.
 /// - Throws: What the generator throws; a `Failure` outside of a property's body.
 public func draw<Value>(

@@ -187,13 +187,14 @@ public struct Counterexample: Sendable, Hashable, Codable {
   package let explainEvaluations: Int
 
   /// Whether it was found in a case with a given value.
-  public var wasGiven: Bool { original.takesGiven }
+  public var wasGiven: Bool { original.givens > 0 }
   /// Whether it has a given value still, of which no choices were found that make it.
-  package var isAsGiven: Bool { tape.takesGiven }
+  package var isAsGiven: Bool { tape.givens > 0 }
 }
 
 extension Tape {
-  var takesGiven: Bool { entries.contains { $0.tag == .given && $0.value > 0 } }
+  /// How many given values the case has.
+  var givens: Int { entries.count { $0.tag == .given && $0.value > 0 } }
 }
 
 extension Counterexample {

@@ -10,7 +10,10 @@ struct Checker: Sendable {
   let environment: CheckEnvironment
   let argumentNames: [String]
 
-  init(trial: Trial, settings: CheckSettings, environment: CheckEnvironment, argumentNames: [String]) {
+  init(
+    trial: Trial, settings: CheckSettings, environment: CheckEnvironment = CheckEnvironment(),
+    argumentNames: [String] = []
+  ) {
     self.trial = trial.passing(settings.known)
     (self.settings, self.environment, self.argumentNames) = (settings, environment, argumentNames)
   }

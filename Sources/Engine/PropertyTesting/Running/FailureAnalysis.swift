@@ -66,7 +66,7 @@ struct FailureAnalysis: Sendable {
 
   /// A case with given values as its generators would draw it, where they can and it fails in the same way.
   private func drawn(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> (Tape, Failure) {
-    guard tape.takesGiven, !cutoff.isReached else { return (tape, failure) }
+    guard tape.givens > 0, !cutoff.isReached else { return (tape, failure) }
     var search = GivenSearch(trial, like: tape, &draws)
     guard let found = search.run(&draws), case .failed(let other) = trial.evaluate(found, &draws),
       other.origin == failure.origin

@@ -9,25 +9,29 @@ internal import Foundation
 /// choice shows nothing, such as which alternative of several is drawn, all of its values are tried together with what
 /// follows.
 struct GivenSearch {
-  /// How many cases are drawn at most.
-  private static let limit = 30_000
+  /// How many cases are drawn at most, for each number of choices that may show nothing.
+  private static let limit = 20_000
   /// A domain of no more values than this is tried in full.
   private static let mostValues: UInt64 = 1024
 
   private let trial: Trial
   private let start: Tape
-  private let wanted: [String]
+  private let wanted: [[String]]
   private let numbers: [UInt64]
   private let reals: [UInt64]
-  private var left = Self.limit
+  private var left = 0
+  /// How many choices in a row may show nothing.
+  private var slack = 0
 
-  /// How much of the wanted text is there: how many parts from the first on agree, and by how many its length differs.
+  /// How much of what is wanted is there: how many parts from the first on agree, how far the first part that does not
+  /// agrees, and by how much its length differs.
   private struct Score: Comparable {
-    let agreeing: Int
+    let parts: Int
+    let letters: Int
     let difference: Int
 
     static func < (one: Score, other: Score) -> Bool {
-      (one.agreeing, -one.difference) < (other.agreeing, -other.difference)
+      (one.parts, one.letters, -one.difference) < (other.parts, other.letters, -other.difference)
     }
   }
 
@@ -39,7 +43,7 @@ struct GivenSearch {
     draws.begin(reading: tape)
     wanted = trial.outline(&draws).flatMap(Self.parts)
     var (numbers, reals): ([UInt64], [UInt64]) = ([], [])
-    for part in Set(wanted).sorted() {
+    for part in Set(wanted.flatMap { $0 + [$0.joined()] }).sorted() {
       if let number = Int64(part).map(UInt64.init(bitPattern:)) ?? UInt64(part) { numbers.append(number) }
       if let real = Double(part) { reals.append(RealOrder.place(of: real)) }
       if part.unicodeScalars.count == 1, let scalar = part.unicodeScalars.first { numbers.append(UInt64(scalar.value)) }
@@ -51,19 +55,19 @@ struct GivenSearch {
   /// The choices; nil where none were found.
   mutating func run(_ draws: inout Draws) -> Tape? {
     guard let first = made(start, &draws) else { return nil }
-    for slack in 0...2 {
+    for most in 1...2 {
+      (slack, left) = (most, Self.limit)
       if let found = complete(first, from: 0, slack: slack, &draws) { return found }
     }
     return nil
   }
 
-  /// What an outline shows, in its order: the characters of a text one by one, and how many parts a group has.
-  private static func parts(of outline: ValueOutline) -> [String] {
+  /// What an outline shows, in its order, each part in its letters: first of a group how many parts it has.
+  private static func parts(of outline: ValueOutline) -> [[String]] {
     switch outline {
-    case .leaf(let text):
-      return text.hasPrefix("\"") ? text.unicodeScalars.map { String($0) } + ["\(text.unicodeScalars.count)"] : [text]
-    case .group(let opening, let parts, let closing):
-      return [opening, "\(parts.count)"] + parts.flatMap { [$0.label] + Self.parts(of: $0.value) } + [closing]
+    case .leaf(let text): return [text.hasPrefix("\"") ? text.unicodeScalars.map { String($0) } : [text]]
+    case .group(let opening, let parts, _):
+      return [[opening, "\(parts.count)"]] + parts.flatMap { [[$0.label]] + Self.parts(of: $0.value) }
     }
   }
 
@@ -82,17 +86,19 @@ struct GivenSearch {
     let outlines = trial.outline(&draws)
     if outlines.isEmpty { return nil }
     let shown = outlines.flatMap(Self.parts)
-    let agreeing = Swift.zip(shown, wanted).prefix { $0 == $1 }.count
+    let parts = Swift.zip(shown, wanted).prefix { $0 == $1 }.count
+    let (part, model) = (parts < shown.count ? shown[parts] : [], parts < wanted.count ? wanted[parts] : [])
+    let letters = Swift.zip(part, model).prefix { $0 == $1 }.count
     // What the body drew is no part of this: it stays.
     draws.adoptRest()
-    return (draws.tape, Score(agreeing: agreeing, difference: abs(shown.count - wanted.count)))
+    return (draws.tape, Score(parts: parts, letters: letters, difference: abs(part.count - model.count)))
   }
 
   /// Sets the choices from an index on, the last ones first where there are several ways to go on.
   ///
-  /// - Parameter slack: How many choices in a row may show nothing.
+  /// - Parameter slack: How many more choices may show nothing before one does.
   private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout Draws) -> Tape? {
-    if `case`.score.agreeing == wanted.count, `case`.score.difference == 0 { return `case`.tape }
+    if `case`.score.parts == wanted.count, `case`.score.difference == 0 { return `case`.tape }
     let entries = `case`.tape.entries
     let next = entries.indices.first {
       $0 >= first && entries[$0].tag.isChoice && entries[$0].tag != .given && entries[$0].lower < entries[$0].upper
@@ -108,8 +114,8 @@ struct GivenSearch {
       others.append(other)
     }
     let better = others.filter { $0.score > `case`.score }.sorted { $0.score > $1.score }
-    for other in better.prefix(4) {
-      if let found = complete(other, from: index + 1, slack: slack, &draws) { return found }
+    for other in better.prefix(3) {
+      if let found = complete(other, from: index + 1, slack: self.slack, &draws) { return found }
     }
     let isSeen = others.contains { $0.score < `case`.score }
     guard isSeen || slack > 0 else { return nil }

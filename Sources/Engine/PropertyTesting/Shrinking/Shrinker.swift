@@ -137,13 +137,14 @@ struct Shrinker: ~Copyable {
     draws.begin(reading: Tape(entries), gap: gap)
     if gap == .random { draws.profile.change(&draws.words) }
     var made = Tape()
-    let (current, drawsInBody) = (best, drawsInBody)
+    let (current, drawsInBody, givens) = (best, drawsInBody, best.givens)
     var known = evaluated
     evaluated = []
     var isRun = false
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
-      isRun = made.isSimpler(than: current) && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
+      // A given value is one choice, but it can be as large as any.
+      isRun = made.isSimpler(than: current) && made.givens <= givens && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
       return isRun
     }
     evaluated = known
