@@ -85,7 +85,8 @@ struct WishesTests {
     let ci = try applied(["ASSAY_PROFILE": "ci"])
     #expect(ci.cases == 7 && ci.seed == 5 && ci.caseLimit == .seconds(10) && ci.failures == 3 && ci.timeLimit == nil)
     let nightly = try applied(["ASSAY_PROFILE": "nightly"])
-    #expect(nightly.cases == 700 && nightly.seed == 1005 && nightly.timeLimit == .seconds(600) && nightly.failures == 10)
+    #expect(
+      nightly.cases == 700 && nightly.seed == 1005 && nightly.timeLimit == .seconds(600) && nightly.failures == 10)
     #expect(try applied(["ASSAY_PROFILE": "nightly"], after: 1).seed == 1006)
     let named = try applied(["ASSAY_PROFILE": "nightly", "ASSAY_SEED": "9", "ASSAY_CASES": "11"])
     #expect(named.seed == 9 && named.cases == 11 && named.failures == 10)
@@ -94,7 +95,9 @@ struct WishesTests {
       error?.description == "the environment variable ASSAY_PROFILE is \"weekly\"; expected ci or nightly.")
   }
 
-  @Test("a bad value is named, with what was expected", arguments: ["ASSAY_SEED", "ASSAY_CASES", "ASSAY_REPLAY", "ASSAY_PROFILE", "ASSAY_REPORT"])
+  @Test(
+    "a bad value is named, with what was expected",
+    arguments: ["ASSAY_SEED", "ASSAY_CASES", "ASSAY_REPLAY", "ASSAY_PROFILE", "ASSAY_REPORT"])
   func badVariable(name: String) throws {
     let error = #expect(throws: HostError.self) { try HostEnvironment([name: "-1"]) }
     #expect(error?.description.hasPrefix("the environment variable \(name) is \"-1\"; expected ") == true)

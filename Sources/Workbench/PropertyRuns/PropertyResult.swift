@@ -173,11 +173,22 @@ extension CheckReport {
       JSONMember("flaky", flake ?? .null),
       JSONMember("replay", replay.map(JSONValue.string) ?? .null),
     ] + (others.isEmpty ? [] : [JSONMember("others", .array(Array(found.dropFirst())))])
+      + (guidance.map { [JSONMember("guided", $0.json(seed: settings.seed))] } ?? [])
   }
 }
 
 extension CheckReport.Count {
   fileprivate var json: JSONValue { ["name": .string(name), "count": .integer(count)] }
+}
+
+extension GuidanceFinding {
+  fileprivate func json(seed: UInt64) -> JSONValue {
+    if let obstacle { return ["obstacle": .string(obstacle)] }
+    return [
+      "edges": .integer(edges), "new": .integer(new), "tried": .integer(tried),
+      "kept": kept.map { .integer($0.count) } ?? .null, "seed": .string("\(seed)"),
+    ]
+  }
 }
 
 extension CoverageFinding {

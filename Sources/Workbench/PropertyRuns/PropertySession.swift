@@ -32,6 +32,7 @@ package final class PropertyBench {
     var counted = 0
     return try runner.check(chosen.property, mutant: chosen.mutant, settings: settings, interrupt: interrupt) {
       [meter] passed in
+      meter?.say(runner.guidance?.text ?? "")
       meter?.advance(by: max(0, passed - counted))
       counted = max(counted, passed)
     }
@@ -60,6 +61,10 @@ struct PropertySession {
   let bench: PropertyBench
   let settings: CheckSettings
   let store: ExampleStore?
+  /// Where a guided search has its cases from, and stores them; nil for none.
+  var corpus: CorpusStore?
+  /// Whether it goes on where the last one was, with another seed.
+  var isCampaign = false
   /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
   /// settings alone.
   let retriesExamples: Bool
@@ -81,7 +86,19 @@ struct PropertySession {
         remarks += retrial.failing.map { "fails still: \($0.example.path)" }
         return result(.tested(report))
       }
+      let kept = corpus?.contents(of: chosen.property.id)
+      if let kept {
+        remarks += kept.warnings
+        settings.corpus = kept.tapes
+        if isCampaign { settings.seed &+= UInt64(kept.campaigns) }
+      }
       let report = try bench.check(chosen, settings)
+      if let corpus, let kept, kept.isWritable, let guidance = report.guidance,
+        guidance.kept != nil || isCampaign
+      {
+        remarks += corpus.save(
+          guidance.kept ?? kept.tapes, campaigns: kept.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
+      }
       for found in report.counterexamples {
         remarks += stored { try store?.save(found, of: chosen.property) }
       }

@@ -94,7 +94,7 @@ package struct ExampleStore: Sendable, Hashable {
     }
   }
 
-  private static func text(of path: String) throws(DamagedExample) -> String {
+  static func text(of path: String) throws(DamagedExample) -> String {
     func damaged(_ problem: String) -> DamagedExample { DamagedExample(path: path, line: 1, problem: problem) }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw damaged("a link to a file that does not exist.") }
@@ -139,11 +139,7 @@ package struct StoredExample: Sendable, Hashable {
       }
       guard found == nil else { throw damaged("a second token; keep one in a file.") }
       do throws(ReplayError) {
-        let token = try ReplayToken(parsing: String(line))
-        guard token.property == property else {
-          throw ReplayError.otherProperty(token: token.property, property: property)
-        }
-        found = token
+        found = try ReplayToken(parsing: String(line), of: property)
       } catch {
         throw damaged(error.description)
       }

@@ -42,6 +42,12 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     (property, self.tape) = (id, tape)
   }
 
+  /// Reads a token of a property.
+  init(parsing text: String, of property: String) throws(ReplayError) {
+    try self.init(parsing: text)
+    guard self.property == property else { throw .otherProperty(token: self.property, property: property) }
+  }
+
   package func belongs(to property: Property) throws(ReplayError) {
     guard self.property == property.id else { throw .otherProperty(token: self.property, property: property.id) }
   }
@@ -159,7 +165,8 @@ extension CheckReport {
     settings: CheckSettings
   ) {
     self.init(
-      .falsified(Counterexample(token.tape, failure, arguments: arguments, notes: notes)), CaseTally(), ending: .completed,
+      .falsified(Counterexample(token.tape, failure, arguments: arguments, notes: notes)), CaseTally(),
+      ending: .completed,
       coverage: [], warnings: [], settings: settings, argumentNames: property.argumentNames)
   }
 }

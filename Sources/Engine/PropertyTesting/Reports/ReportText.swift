@@ -33,6 +33,7 @@ extension CheckReport {
     lines += Self.rows("labels", labels, of: passed)
     for table in tables { lines += Self.rows(table.name, table.rows, of: table.total) }
     lines += warnings.map { "  warning: \($0)" }
+    if let guidance { lines.append("  \(guidance)") }
     return lines.joined(separator: "\n")
   }
 
@@ -69,6 +70,7 @@ extension CheckReport {
 
   private var stopped: String {
     switch ending {
+    case .deadline where settings.cases == CheckSettings.mostCases: "; the time was up"
     case .deadline: "; the time was up before \(settings.cases)"
     case .interrupted: "; interrupted before \(settings.cases)"
     case .completed, .settled: ""

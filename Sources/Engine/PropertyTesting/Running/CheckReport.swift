@@ -71,6 +71,8 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public package(set) var others: [Counterexample] = []
   /// Doubts about the test itself.
   public let warnings: [HealthWarning]
+  /// What guided the search; nil where nothing did and nobody asked.
+  package internal(set) var guidance: GuidanceFinding?
   package let argumentNames: [String]
   package internal(set) var settings: CheckSettings
 

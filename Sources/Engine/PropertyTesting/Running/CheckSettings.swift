@@ -35,6 +35,10 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var explains: Bool
   /// The origins of the failures that are passed over.
   var known: Set<String> = []
+  /// Whether the report is to have what guided the search and its corpus, or why nothing did.
+  package var isGuided = false
+  /// Stored cases that are tried first where the search is guided.
+  package var corpus: [Tape] = []
 
   /// The most cases that one check can have: a number that its random streams suffice for.
   package static let mostCases = 500_000_000_000
@@ -99,14 +103,17 @@ package struct CheckEnvironment: Sendable {
   /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
   let interrupt: Interrupt?
   let progress: ProgressMeter?
+  /// Gets how far a guided search is.
+  let guided: (@Sendable (GuidanceProgress) -> Void)?
   /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.
   let clock: (@Sendable () -> Duration)?
 
   package init(
     interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    guided: (@Sendable (GuidanceProgress) -> Void)? = nil,
     clock: (@Sendable () -> Duration)? = { [start = ContinuousClock.now] in start.duration(to: .now) }
   ) {
-    (self.interrupt, self.progress, self.clock) = (interrupt, progress, clock)
+    (self.interrupt, self.progress, self.guided, self.clock) = (interrupt, progress, guided, clock)
   }
 }
 

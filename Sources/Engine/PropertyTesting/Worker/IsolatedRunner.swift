@@ -12,6 +12,9 @@ package final class IsolatedRunner {
     worker = try Worker(command, threads: jobs, caseLimit: caseLimit)
   }
 
+  /// How far the guided search is that runs or ran last; nil for any other.
+  package var guidance: GuidanceProgress? { worker.journal.guidance }
+
   package func check(
     _ property: Property, mutant: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
     progress: ((Int) -> Void)? = nil

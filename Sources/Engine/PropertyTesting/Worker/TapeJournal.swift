@@ -33,6 +33,8 @@ final class TapeJournal: Sendable {
   private static let headerSize = 4096
   private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
   private static let stopRequest = 0
+  /// Where the progress of a guided search is: three words.
+  private static let progress = 8
 
   let slots: Int
   // Sendable: a slot is written by the one thread that owns it, and slots change owners under the lock only. What
@@ -70,6 +72,18 @@ final class TapeJournal: Sendable {
   var wantsStop: Bool {
     get { word(Self.stopRequest) != 0 }
     set { set(Self.stopRequest, newValue ? 1 : 0) }
+  }
+
+  /// How far a guided search is; nil for any other.
+  var guidance: GuidanceProgress? {
+    get {
+      let words = (0..<3).map { Int(truncatingIfNeeded: word(Self.progress + 8 * $0)) }
+      return words[1] == 0 ? nil : GuidanceProgress(edges: words[0], kept: words[1], lastNew: words[2])
+    }
+    set {
+      let words = newValue.map { [$0.edges, $0.kept, $0.lastNew] } ?? [0, 0, 0]
+      for (index, word) in words.enumerated() { set(Self.progress + 8 * index, UInt64(word)) }
+    }
   }
 
   // MARK: Writing
@@ -153,6 +167,7 @@ final class TapeJournal: Sendable {
 
   func clear() {
     wantsStop = false
+    guidance = nil
     for slot in 0..<slots {
       for field in [Field.owner, Field.phase, Field.begun, Field.passed, Field.count] {
         set(Self.place(slot, field), 0)

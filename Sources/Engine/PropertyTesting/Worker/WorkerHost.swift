@@ -33,7 +33,8 @@ package struct WorkerHost: Sendable {
       switch asked.request {
       case .check(let settings):
         let checker = Checker(
-          trial: trial, settings: settings, environment: CheckEnvironment(interrupt: interrupt),
+          trial: trial, settings: settings,
+          environment: CheckEnvironment(interrupt: interrupt) { journal.guidance = $0 },
           argumentNames: property.argumentNames)
         return .report(try checker.run())
       case .replay(let tape): return .replayed(trial.replay(tape, &draws))
