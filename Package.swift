@@ -53,7 +53,7 @@ func module(
 func fixtures(of name: String) -> [Resource] {
   [
     "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
-    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "Statistics",
+    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "PropertyChallenges", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }

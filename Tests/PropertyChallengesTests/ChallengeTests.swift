@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import PropertyChallenges
 import Testing
 
@@ -107,5 +108,39 @@ struct WorkloadTests {
   func rate(name: String) throws {
     let workload = try #require(Workload.all.first { $0.name == name })
     #expect(try workload.casesPerSecond(cases: 100, seed: 1) > 0)
+  }
+}
+
+@Suite("Recorded histories")
+struct HistoryTests {
+  private func read(_ name: String) throws -> [RecordedHistory] {
+    let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+    return try RecordedHistory.read(String(contentsOf: folder.appending(path: name), encoding: .utf8), name: name)
+  }
+
+  @Test(
+    "are decided as their source decides them",
+    arguments: [
+      ("jepsen_etcd_histories.jsonl", 52, 11), ("kv_c01-ok.txt", 1, 1), ("kv_c10-ok.txt", 1, 1),
+      ("kv_c10-bad.txt", 1, 0),
+    ])
+  func verdicts(file: String, count: Int, linearizable: Int) throws {
+    let histories = try read(file)
+    #expect(histories.count == count)
+    #expect(histories.count { $0.isLinearizable == true } == linearizable)
+    for history in histories { #expect(history.decide() == history.isLinearizable, "\(history.name)") }
+  }
+
+  @Test(
+    "that are damaged are refused with the line",
+    arguments: [
+      "", "{:process 0, :type :ok, :f :get, :key \"0\", :value \"\"}", "; a log\nnonsense",
+      "{:process 0, :type :invoke, :f :get, :key \"0\", :value nil}",
+      "{\"name\":\"a\",\"events\":[[0,\"ok\",\"read\",\"1\"]]}",
+      "{\"name\":\"a\",\"events\":[[0,\"invoke\",\"cas\",\"1\"],[0,\"ok\",\"cas\",\"1\"]]}", "{\"name\":",
+    ])
+  func damaged(text: String) {
+    let error = #expect(throws: HistoryError.self) { try RecordedHistory.read(text, name: "a.log") }
+    #expect(error?.description.hasPrefix("a.log:\(text.hasPrefix(";") ? 2 : 1): ") == true)
   }
 }

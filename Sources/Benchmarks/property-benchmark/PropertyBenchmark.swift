@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Foundation
 internal import PropertyChallenges
 internal import Reporting
 
@@ -9,7 +10,10 @@ struct PropertyBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "property-benchmark",
     abstract: "Measures the property-testing engine against what other engines reach.",
-    subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self, PlainLoopCommand.self],
+    subcommands: [
+      ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self, PlainLoopCommand.self,
+      HistoriesCommand.self,
+    ],
     defaultSubcommand: ShrinkingCommand.self)
 }
 
@@ -133,6 +137,38 @@ struct ThroughputCommand: ParsableCommand {
       table.add([workload.name, NumberFormat.grouped(Int(Summary.median(rates)))] + (figure ?? []))
     }
     print(table.markdown, terminator: "")
+  }
+}
+
+struct HistoriesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "histories", abstract: "Decides whether recorded histories of concurrent calls are linearizable.")
+
+  @Argument(help: "Files of histories: Jepsen's of an etcd register as JSON lines, or logs of a key-value store.")
+  var files: [String]
+
+  func run() throws {
+    var table = Table([
+      .init("history"), .init("calls", .right), .init("linearizable"), .init("verdict of its source"),
+      .init("ms", .right),
+    ])
+    var differing = 0
+    for file in files {
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for history in try RecordedHistory.read(text, name: file) {
+        let clock = ContinuousClock()
+        var verdict = false
+        let time = clock.measure { verdict = history.decide() }
+        let isEqual = history.isLinearizable.map { $0 == verdict }
+        differing += isEqual == false ? 1 : 0
+        table.add([
+          history.name, "\(history.count)", verdict ? "yes" : "no", isEqual.map { $0 ? "the same" : "DIFFERS" } ?? "",
+          NumberFormat.fixed(time / .milliseconds(1), decimals: 2),
+        ])
+      }
+    }
+    print(table.markdown, terminator: "")
+    if differing > 0 { throw ExitCode.failure }
   }
 }
 
