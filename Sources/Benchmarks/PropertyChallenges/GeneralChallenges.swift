@@ -107,6 +107,13 @@ extension Challenges {
       return parity & 0x3F != 0x1A || sum & 0x3F != 0x10
     },
     Challenge(
+      "frame", "no bytes begin with 137 and end with their checksum", form: "[137, 0, 0, 0]",
+      Gen<[UInt8]>.bytes(count: 0...40)
+    ) { bytes in
+      guard bytes.count > 3, bytes[0] == 137 else { return true }
+      return bytes[1..<(bytes.count - 1)].reduce(0 as UInt8) { $0 &* 3 &+ $1 } != bytes[bytes.count - 1]
+    },
+    Challenge(
       "month", "dates 30 days apart are of one month", form: "(1, 2, 2, 1)", numbers(1...12), numbers(1...28),
       numbers(1...12),
       numbers(1...28)

@@ -23,7 +23,8 @@ struct FailureAnalysis: Sendable {
     let recorded = trial.recording(into: context)
     let shrunk = try CaseContext.$current.withValue(context) {
       var shrinker = Shrinker(
-        recorded, tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking), cutoff: cutoff)
+        recorded, tape, failure, casesUntilFound: casesUntilFound, limit: settings.shrinkLimit,
+        draws: try streams.draws(.shrinking), cutoff: cutoff)
       return shrinker.run()
     }
     let noting = CaseContext(keepsNotes: true)
