@@ -220,7 +220,9 @@ let package = Package(
       "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["ExperimentTestSupport"])
-    + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"])
+    + module(
+      "PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"],
+      settings: Context.environment["ASSAY_GUIDED_BENCHMARK"] == "1" ? instrumented : [])
     + [
       .executableTarget(
         name: "property-benchmark",

@@ -144,3 +144,35 @@ struct HistoryTests {
     #expect(error?.description.hasPrefix("a.log:\(text.hasPrefix(";") ? 2 : 1): ") == true)
   }
 }
+
+@Suite("The faults of a red-black tree and of the lambda calculus")
+struct FaultTests {
+  @Test("fifteen faults make 59 tasks, and ten faults make 20")
+  func tasks() {
+    #expect(Set(RedBlackTasks.all.map(\.challenge.name)).count == 59)
+    #expect(Set(RedBlackTasks.all.compactMap(\.fault)) == Set(RedBlackFault.allCases.map(\.rawValue)))
+    #expect(Set(LambdaTasks.all.map(\.challenge.name)).count == 2 * LambdaFault.allCases.count)
+  }
+
+  @Test("the code without a fault has all the properties", arguments: RedBlackTasks.correct + LambdaTasks.correct)
+  func correct(task: FaultTask) throws {
+    #expect(try task.challenge.run(seed: 1, cases: 3000).form == nil)
+  }
+
+  @Test(
+    "every fault is found by a property that can show it",
+    arguments: RedBlackFault.allCases.map(\.rawValue) + LambdaFault.allCases.map(\.rawValue))
+  func found(fault: String) throws {
+    let tasks = (RedBlackTasks.all + LambdaTasks.all).filter { $0.fault == fault }
+    #expect(try tasks.contains { try $0.challenge.run(seed: 2, cases: 2000, shrinkLimit: 0).form != nil })
+  }
+}
+
+@Suite("Relations between values")
+struct RelationTests {
+  @Test("are found", arguments: Challenges.related.map(\.name))
+  func found(name: String) throws {
+    let challenge = try #require(Challenges.related.first { $0.name == name })
+    #expect(try challenge.run(seed: 1, cases: 20_000, shrinkLimit: 0).form != nil)
+  }
+}
