@@ -56,7 +56,7 @@ func module(
 func fixtures(of name: String) -> [Resource] {
   [
     "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
-    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "Statistics",
+    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "PropertyChallenges", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }
@@ -223,7 +223,9 @@ let package = Package(
       "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["ExperimentTestSupport"])
-    + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"])
+    + module(
+      "PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"],
+      settings: Context.environment["ASSAY_GUIDED_BENCHMARK"] == "1" ? instrumented : [])
     + [
       .executableTarget(
         name: "property-benchmark",
