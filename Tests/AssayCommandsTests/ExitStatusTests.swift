@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import Scenarios
 import TestSupport
 import Testing
 
-@testable import Workbench
+import Workbench
 
 @Suite("Every exit code, by the built executable")
 struct ExitStatusTests {

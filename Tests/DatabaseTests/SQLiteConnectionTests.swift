@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Database
+import Database
 
 @Suite("A SQLite database is read and written with typed values")
 struct SQLiteConnectionTests {

@@ -2,6 +2,7 @@
 import ExperimentTestSupport
 import ProfileCore
 import ProfileLab
+import Scenarios
 import Testing
 
 @Suite("Sessions of people with profiles")
