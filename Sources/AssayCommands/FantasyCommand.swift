@@ -305,15 +305,16 @@ struct FantasyByesCommand: ParsableCommand {
       rows: difficulty.map { one in
         [one.club] + one.rounds.map { $0.map { NumberFormat.signed(Double($0), decimals: 0) } ?? "bye" }
       })
+    let upwards = difficulty.reversed()
     let figure = Figure(
       id: "calendar", title: "What opponents concede to \(position.rawValue)",
       alternative: "A calendar of clubs and rounds, shaded by the points above the usual that the opponent concedes; "
         + "byes are empty.",
-      x: Figure.Axis("round", scale: .names(rounds)), y: Figure.Axis("club", scale: .names(difficulty.map(\.club))),
+      x: Figure.Axis("round", scale: .names(rounds)), y: Figure.Axis("club", scale: .names(upwards.map(\.club))),
       series: [
         Figure.Series(
-          "points conceded above the usual", style: .cells,
-          points: difficulty.enumerated().flatMap { row, one in
+          "points above the usual", style: .cells,
+          points: upwards.enumerated().flatMap { row, one in
             one.rounds.enumerated().compactMap { column, value in
               value.map { Figure.Point(column: column, row: row, value: Double($0)) }
             }

@@ -37,6 +37,21 @@ struct FigureThresholdTests {
     #expect(try lines("success >= baseline - 5%").isEmpty)
   }
 
+  @Test("one label's bound is not drawn across the places of the others")
+  func namedPlaces() throws {
+    func lines(_ names: [String], _ threshold: String) throws -> Int {
+      let points = names.indices.map { Figure.Point(Double($0), 90) }
+      let figure = Figure(
+        id: "f", title: "F", alternative: "Dots.", x: Figure.Axis("profile", scale: .names(names)), y: Figure.Axis("y"),
+        series: [Figure.Series("", style: .points, points: points)]
+      ).showing([Figure.Subject("success", scale: 100)])
+      return figure.marked(by: [try Threshold(threshold)]).series.count - 1
+    }
+    #expect(try lines(["tunnel", "lift"], "success >= 90%") == 1)
+    #expect(try lines(["tunnel", "lift"], "success[lift] >= 90%") == 0)
+    #expect(try lines(["lift"], "success[lift] >= 90%") == 1)
+  }
+
   @Test("the description names the lines")
   func description() throws {
     let marked = Self.figure.marked(by: [try Threshold("success >= 95%")])

@@ -71,10 +71,6 @@ struct SessionFinding: Hashable, Sendable {
   var waited = 0.0
   var arrived = 0
   var kills = 0
-
-  var isClean: Bool {
-    lost == 0 && unseen == 0 && disordered == 0 && overlapping == 0 && early == 0 && selfConflicts == 0 && apart == 0
-  }
 }
 
 /// An editor under test: the one that ships, or a mutant of it.

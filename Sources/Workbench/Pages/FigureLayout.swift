@@ -273,7 +273,7 @@ extension FigureLayout {
     guard let cells = series.first(where: { $0.style == .cells }) else { return }
     let values = cells.points.compactMap(\.shade).filter(\.isFinite)
     let range = values.min().flatMap { low in values.max().map { ": \(Self.short(low)) to \(Self.short($0))" } } ?? ""
-    let text = Label.shortened(cells.source.name + range, to: 330)
+    let text = Label.shortened(cells.source.name, to: 330 - Label.width(of: range)) + range
     labels.append(Label(lines: [text], x: Self.edge, y: height + 10))
     samples.append(Sample(series: cells, spot: Spot(x: Self.edge + Label.width(of: text) + 10, y: height + 10)))
     height += 26

@@ -177,7 +177,8 @@ extension Figure {
   private func lines(of threshold: Threshold) -> [Series] {
     let shown = subjects.filter { subject in
       subject.measure == threshold.name
-        && (subject.label == nil || threshold.label == nil || subject.label == threshold.label)
+        && (threshold.label == nil || subject.label == threshold.label
+          || subject.label == nil && !hasPlaces(besides: subject.direction))
     }
     return shown.flatMap { subject in
       threshold.condition.numbers.compactMap { number -> Series? in
@@ -194,6 +195,11 @@ extension Figure {
         return isUpwards ? .level(name, at: place) : .moment(name, at: place)
       }
     }
+  }
+
+  /// Whether what is measured has a place for each of several labels: a line across all would be one label's bound.
+  private func hasPlaces(besides direction: Subject.Direction) -> Bool {
+    if case .names(let names) = (direction == .upwards ? x : y).scale { names.count > 1 } else { false }
   }
 
   private func values(_ coordinate: (Point) -> Double) -> [Double] {

@@ -29,15 +29,25 @@ enum SourceTree {
     return RunRecord.Build(commit: commit, isChanged: !changes.isEmpty, binary: digest)
   }
 
-  /// The SHA-256 of this program, as `sha256sum` prints it; each shard of a run needs it, so it must be fast.
+  /// The SHA-256 of this program, as `sha256sum` prints it, read a mebibyte at a time: mapped as a whole, the program
+  /// would count twice in the memory of every run.
   private static var digest: String? {
-    let file = URL(filePath: "/proc/self/exe")
-    guard let program = try? Data(contentsOf: file, options: .alwaysMapped) else { return nil }
-    var digest = [UInt8](repeating: 0, count: 32)
-    let isDone = unsafe program.withUnsafeBytes { bytes in
-      unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, EVP_sha256(), nil) == 1
+    guard let file = FileHandle(forReadingAtPath: "/proc/self/exe"), let context = unsafe EVP_MD_CTX_new() else {
+      return nil
     }
-    return isDone ? digest.map { String(format: "%02x", $0) }.joined() : nil
+    defer { unsafe EVP_MD_CTX_free(context) }
+    guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { return nil }
+    do {
+      while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+        let isRead = unsafe piece.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        guard isRead == 1 else { return nil }
+      }
+    } catch {
+      return nil
+    }
+    var digest = [UInt8](repeating: 0, count: 32)
+    guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
+    return digest.map { String(format: "%02x", $0) }.joined()
   }
 
   private static let sources = ["Package.swift", "Sources"]
