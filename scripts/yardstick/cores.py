@@ -32,8 +32,9 @@ def main():
     parser.add_argument("--folder", required=True)
     parser.add_argument("--repeats", type=int, default=1)
     options = parser.parse_args()
+    indices = ["blackjack", "indices", "--rules", "6d-s17-das-ls-cut75", "--quiet"]
     runs = {
-        "26 indices for six decks to ±0.1": (["blackjack", "indices", "--rules", "6d-s17-das-ls-cut75", "--quiet"], 120),
+        "26 indices for six decks to ±0.1": (indices, 120),
         "100,000 seasons of fantasy advice": (fantasy(100_000), 60),
         "1,000,000 sessions of two editors of a profile": (profile(1_000_000), 60),
         "300 colours on paper, mended and told apart": (contrast(options.folder, 300), 2),

@@ -16,7 +16,8 @@ class Usage(NamedTuple):
 
 
 def measured(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, exits=(0,)):
-    """Runs a command, which must end with one of `exits`: what it took, and what it wrote to a standard error that is a pipe."""
+    """Runs a command, which must end with one of `exits`: what it took, and what it wrote to a standard error that is a
+    pipe."""
     began = time.perf_counter()
     process = subprocess.Popen(command, stdout=stdout, stderr=stderr)
     said = process.stderr.read().decode() if process.stderr else ""
