@@ -164,7 +164,7 @@ struct FaultTests {
     arguments: RedBlackFault.allCases.map(\.rawValue) + LambdaFault.allCases.map(\.rawValue))
   func found(fault: String) throws {
     let tasks = (RedBlackTasks.all + LambdaTasks.all).filter { $0.fault == fault }
-    #expect(try tasks.contains { try $0.challenge.run(seed: 2, cases: 2000, shrinkLimit: 0).form != nil })
+    #expect(try tasks.contains { try $0.challenge.run(seed: 2, cases: 10_000, shrinkLimit: 0).form != nil })
   }
 }
 
