@@ -220,14 +220,14 @@ struct RuinTests {
 
 @Suite("Counted shoes")
 struct CountExperimentTests {
-  private static func run(_ name: String, _ change: (inout CountExperiment) -> Void = { _ in }) throws
+  private static func run(_ name: String, _ change: (inout CountExperiment) throws -> Void = { _ in }) throws
     -> CountExperiment
   {
     var run = CountExperiment()
     run.rules = NamedRules(label: name, rules: try Rules(name: name))
     run.chart = .own("trainer", .trainer)
     run.shoes = 300
-    change(&run)
+    try change(&run)
     return run
   }
 
@@ -236,6 +236,15 @@ struct CountExperimentTests {
     let run = try Self.run("1d-cut50") { $0.shoes = 9000 }
     let (one, other) = (try run.run(on: RunContext(workers: 1)), try run.run(on: RunContext(workers: 3)))
     #expect(one.measurements == other.measurements && one.data == other.data)
+  }
+
+  @Test("earn with three hands and flat bets what their first bets earn at each count")
+  func byCount() throws {
+    let run = try Self.run("6d-cut75") { ($0.hands, $0.ramp) = (3, try BetRamp([(0, 1)])) }
+    let tally = try run.tally(on: RunContext(workers: 2))
+    let rows = (-CountTally.mostCount...CountTally.mostCount).compactMap { tally.row(at: $0, hands: 3) }
+    let edge = tally.mean(.win) / tally.mean(.bet) / 10
+    #expect(abs(rows.reduce(0) { $0 + $1.edge * $1.share } - edge) < 1e-12)
   }
 
   @Test("earn with a fresh shoe what the analyser computes, and begin each round at a count of 0")
