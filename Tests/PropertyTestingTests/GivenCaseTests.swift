@@ -11,7 +11,8 @@ struct GivenCaseTests {
   @Test("come first, in their order, and the cases behind them are random")
   func order() throws {
     let seen = Mutex<[Int]>([])
-    let report = try search(Gen<Int>.integers(in: 0...9).given(700, 800), settings: CheckSettings(cases: 50)) { number in
+    let report = try search(Gen<Int>.integers(in: 0...9).given(700, 800), settings: CheckSettings(cases: 50)) {
+      number in
       seen.withLock { $0.append(number) }
     }
     let drawn = seen.withLock { $0 }
@@ -19,7 +20,7 @@ struct GivenCaseTests {
     #expect(drawn.dropFirst(2).allSatisfy { $0 < 10 })
   }
 
-  @Test("are all tried however few cases are wanted, each argument with its own, and random ones where it has none left")
+  @Test("are all tried however few cases are wanted, each argument with its own while it has any")
   func several() throws {
     let seen = Mutex<[(Int, String)]>([])
     _ = try search(
@@ -52,9 +53,11 @@ struct GivenCaseTests {
     Gen<String>.strings(), Gen<Double>.doubles(), Gen.arrays(of: Gen.optionals(of: Gen<Bool>.booleans()))
   ).map { Point(name: $0, place: $1, tags: $2) }
 
-  @Test("are found among texts, numbers, alternatives and what is made of them", arguments: [
-    ("", 0, []), ("zoë", -2.75, [true]), ("Straße 7", 1e300, [nil, true, false, nil]), ("\n\"", 0.1, [false, false]),
-  ] as [(String, Double, [Bool?])])
+  @Test(
+    "are found among texts, numbers, alternatives and what is made of them",
+    arguments: [
+      ("", 0, []), ("zoë", -2.75, [true]), ("Straße 7", 1e300, [nil, true, false, nil]), ("\n\"", 0.1, [false, false]),
+    ] as [(String, Double, [Bool?])])
   func inverted(name: String, place: Double, tags: [Bool?]) throws {
     let point = Point(name: name, place: place, tags: tags)
     let report = try search(Self.points.given(point)) { _ in throw Failure("always", origin: "here") }

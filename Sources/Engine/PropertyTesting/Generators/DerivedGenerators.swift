@@ -24,7 +24,9 @@ extension Gen where Value: Decodable & SendableMetatype {
       for _ in 0..<100 {
         let checkpoint = draws.checkpoint
         do {
-          return try unsafe withUnsafeMutablePointer(to: &draws) { try unsafe Derivation(draws: $0).value(of: Value.self) }
+          return try unsafe withUnsafeMutablePointer(to: &draws) { draws in
+            try unsafe Derivation(draws: draws).value(of: Value.self)
+          }
         } catch let error as DecodingError {
           refusal = error
           try draws.retract(to: checkpoint)

@@ -120,7 +120,9 @@ final class CaseContext: Sendable {
       let address = UInt(bitPattern: pointer)
       loan.store(address, ordering: .releasing)
       // A task that the body has started may be drawing still.
-      defer { while !loan.compareExchange(expected: address, desired: 0, ordering: .acquiringAndReleasing).exchanged {} }
+      defer {
+        while !loan.compareExchange(expected: address, desired: 0, ordering: .acquiringAndReleasing).exchanged {}
+      }
       return try body()
     }
   }
@@ -179,13 +181,8 @@ public func claim(
 /// ```
 ///
 /// The value shrinks and replays with the arguments, and the report of a counterexample notes it. Tasks that draw at the
-/// same time take turns in an order that nothing determines.
-///
-/// - Parameters:
-///   - generator: What makes the value.
-///   - name: What the report calls it; `draw` and its number where nothing is said.
-/// - Returns: The value.
-/// - Throws: What the generator throws; a `Failure` outside of a property's body.
+/// same time take turns in an order that nothing determines. Without a name the report calls it `draw` and its number.
+/// Throws what the generator throws, and a `Failure` outside of a property's body.
 public func draw<Value>(
   _ generator: Gen<Value>, _ name: @autoclosure () -> String? = nil, fileID: StaticString = #fileID, line: Int = #line
 ) throws -> Value {

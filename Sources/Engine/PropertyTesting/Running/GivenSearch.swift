@@ -104,9 +104,7 @@ struct GivenSearch {
     return (draws.tape, Score(parts: parts, letters: letters, difference: abs(part.count - model.count)))
   }
 
-  /// Sets the choices from an index on, the last ones first where there are several ways to go on.
-  ///
-  /// - Parameter slack: How many more choices may show nothing before one does.
+  /// Sets the choices from an index on, of which so many (`slack`) may show nothing before one does.
   private mutating func complete(_ case: Made, from first: Int, slack: Int, _ draws: inout Draws) -> Tape? {
     if `case`.score.parts == wanted.count, `case`.score.difference == 0 { return `case`.tape }
     let entries = `case`.tape.entries

@@ -165,7 +165,9 @@ struct Shrinker: ~Copyable {
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
       // A given value is one choice, but it can be as large as any.
-      isRun = made.isSimpler(than: current) && made.givens <= givens && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
+      isRun =
+        made.isSimpler(than: current) && made.givens <= givens
+        && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
       return isRun
     }
     evaluated = known

@@ -13,6 +13,7 @@ extension Property {
   ///   - instructions: What to do to run a case again, given its token, or all cases, without one; a line each.
   ///   - work: What evaluates cases, of the property that it is given.
   /// - Returns: What the work returns.
+  /// - Throws: What the work throws; `WorkerError` where there is no memory for the journal.
   package func reportingTraps<Value>(
     caseLimit: Duration?, threads: Int = 1, instructions: @escaping @Sendable (ReplayToken?) -> [String],
     _ work: (Property) throws -> Value
