@@ -121,12 +121,7 @@ struct CountExperiment: Simulated {
     }
   }
 
-  private var cut: Int {
-    guard case .finite(let decks) = rules.rules.decks else { return 0 }
-    if let cards { return cards }
-    if case .cutCard(let percent) = rules.rules.dealing { return 52 * decks * percent / 100 }
-    return 0
-  }
+  private var cut: Int { cards ?? rules.rules.cardsToCut ?? 0 }
 
   var reading: CountReading { CountReading(division ?? (count.system.isBalanced ? .exact : .none), rounding) }
 
