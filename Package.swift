@@ -25,6 +25,9 @@ let instrumented: [SwiftSetting] = [
   .unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=edge,trace-pc-guard,trace-cmp"], .when(platforms: [.linux]))
 ]
 
+/// With `ASSAY_GUIDED=1`, as `scripts/assay-guided` sets it, the cores are such code.
+let cores = Context.environment["ASSAY_GUIDED"] == "1" ? instrumented : []
+
 /// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
 /// is in it; the same holds of tests.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -40,7 +43,7 @@ func module(
     .target(
       name: name, dependencies: imports, path: "Sources/\(folder)\(name)", resources: resources,
       packageAccess: folder != "Labs/" || name == "LiveSoak",
-      swiftSettings: language + settings),
+      swiftSettings: language + settings + (folder == "Core/" ? cores : [])),
     .testTarget(
       name: "\(name)Tests",
       dependencies: imports + testsImport + [.byName(name: name), "TestSupport"]
@@ -166,46 +169,40 @@ let package = Package(
       "BlackjackLab", in: "Labs/",
       imports: [
         "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "LeagueLab", in: "Labs/",
       imports: [
         "LeagueCore", "LeagueConnections", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
         "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "ClubLab", in: "Labs/",
       imports: [
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost", "Database"])
+      testsImport: ["Database"])
     + module(
       "LiveLab", in: "Labs/",
       imports: [
         "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
         "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "ContrastLab", in: "Labs/",
-      imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
-      testsImport: ["PropertyTestingHost"])
+      imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + module(
       "ProfileLab", in: "Labs/",
       imports: [
         "ProfileCore", "LiveCore", "Randomness", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost"],
       resources: [.embedInCode("Maps/flat.yaml"), .embedInCode("Maps/nested.yaml")])
     + module(
       "FantasyLab", in: "Labs/",
       imports: [
         "FantasyCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "LiveSoak", in: "Labs/",
       imports: [

@@ -60,15 +60,16 @@ set_up() {
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
 # usage: build_assay [assay | assay-live]   the second has real sockets besides, and the libraries under them
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
-# as it is: that of the tests, or the one of the package.
-build="${ASSAY_BUILD-$root/.build}"
+# as it is: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in a build of
+# its own.
+build="${ASSAY_BUILD-$root/.build${ASSAY_GUIDED:+/guided}}"
 build_assay() {
   local program="${1-assay}"
   assay="$build/release/$program"
   # What scripts keep or compare does not depend on where this machine has the project.
   export ASSAY_CALLED_AS="${ASSAY_CALLED_AS-assay}"
   if [[ -n "${ASSAY_BUILD-}" ]]; then return; fi
-  local stamp="$root/.build/$program.stamp" began identity
+  local stamp="$build/$program.stamp" began identity
   identity="$(machine) CI=${CI-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
     [[ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit)" ]]; then
@@ -76,10 +77,11 @@ build_assay() {
   fi
   set_up
   identity="$(machine) CI=${CI-}"
-  began="$(mktemp "$root/.build/assay.XXXXXX")"
+  mkdir -p "$build"
+  began="$(mktemp "$build/assay.XXXXXX")"
   printf '%s\n' "$identity" >"$began"
   quietly "building $program, release (a few minutes the first time)" \
-    swift build --package-path "$root" -c release --product "$program" || {
+    swift build --package-path "$root" --scratch-path "$build" -c release --product "$program" || {
     rm -f "$began"
     exit 1
   }

@@ -12,6 +12,15 @@ private func isMessage(_ bytes: [UInt8]) -> Bool {
   return sum == bytes[bytes.count - 1]
 }
 
+/// How many bytes of a magic header are in place: each is an edge of its own.
+private func matching(_ bytes: [UInt8]) -> Int {
+  guard bytes.count == 6 else { return -1 }
+  if bytes[0] != 0x7F { return 0 }
+  if bytes[1] != 0x45 { return 1 }
+  if bytes[2] != 0x4C { return 2 }
+  return bytes[3] == 0x46 ? 4 : 3
+}
+
 // This module is compiled with the flags that docs/properties.md gives.
 @Suite("A search in instrumented code")
 struct GuidedSearchTests {
@@ -49,5 +58,66 @@ struct GuidedSearchTests {
     let found = try #require(reports[0].counterexample)
     #expect(found.arguments == reports[1].counterexample?.arguments)
     #expect(found.arguments[0].filter { !$0.isWhitespace }.hasPrefix("[137,65,83,83,65,89,13,10,"))
+  }
+
+  @Test("finds relations that show in no comparison of numbers about as soon as a plain search")
+  func relations() throws {
+    let texts = try casesUntilFound {
+      try search(.strings(), Gen<String>.strings(), settings: $0) { $0.count < 3 || $0 != String($1.reversed()) }
+    }
+    let lists = try casesUntilFound {
+      try search(.arrays(of: Gen<Int>.integers()), settings: $0) { list in
+        list.count < 3 || list.reduce(0, &+) != 2 &* list[list.count - 1]
+      }
+    }
+    #expect(texts.reduce(0, +) <= 20 * 131 && lists.reduce(0, +) <= 20 * 23)
+  }
+
+  private func report(_ settings: CheckSettings) throws -> CheckReport {
+    try search(Gen<[UInt8]>.bytes(count: 0...8), settings: settings) { bytes in
+      label("\(matching(bytes))")
+      return true
+    }
+  }
+
+  @Test("keeps few cases that take all edges reached, and begins with them the next time, at any number of jobs")
+  func corpus() throws {
+    var settings = CheckSettings(cases: 30_000, seed: 5)
+    #expect(try report(settings).guidance?.kept == nil)
+    settings.isGuided = true
+    let reports = try [1, 3].map { jobs in
+      settings.jobs = jobs
+      return try report(settings)
+    }
+    let guidance = try #require(reports[0].guidance)
+    #expect(reports[0].labels == reports[1].labels && guidance == reports[1].guidance)
+    let kept = try #require(guidance.kept)
+    #expect(guidance.new == guidance.edges && guidance.edges >= 5 && (1...guidance.edges * 2).contains(kept.count))
+    #expect(guidance.description.hasPrefix("guided: \(guidance.edges) edges, \(guidance.edges) new"))
+
+    settings.corpus = kept
+    (settings.cases, settings.seed) = (1, 6)
+    let next = try report(settings)
+    #expect(next.guidance?.edges == guidance.edges && next.guidance?.new == 0 && next.guidance?.tried == kept.count)
+    #expect(next.labels.contains { $0.name == "4" })
+    #expect(next.guidance?.kept.map(Set.init) == Set(kept))
+  }
+
+  @Test("goes on without stored cases that are of no use")
+  func useless() throws {
+    let other = try #require(
+      search(Gen<Int>.integers(), settings: CheckSettings(shrinkLimit: 0)) { _ in false }.counterexample)
+    var settings = CheckSettings(cases: 500, seed: 2)
+    settings.isGuided = true
+    settings.corpus = Array(repeating: other.tape, count: 3)
+    let report = try report(settings)
+    #expect(report.isHeld && report.passed >= 500)
+  }
+
+  @Test("of something else than independent cases says that it is not guided")
+  func unguided() throws {
+    var settings = CheckSettings(search: .swarm)
+    settings.isGuided = true
+    #expect(try report(settings).text().contains("  not guided: the search is swarm"))
   }
 }

@@ -24,6 +24,7 @@ struct PropertiesCheckTests {
       "", "properties: [specimen.h*, specimen.fails]\ncases: 1e3\nsearch: swarm\ntime: 5m",
       "mutant: specimen-broken\nrandom: {generator: taus2, seed: 7}", "mutants: {cases: 10, seeds: 3}",
       "in-process: true\ncase-limit: 1s", "case-limit: 250ms\nstore: here\nretry: true",
+      "guided: true\ncorpus: none", "for: 10m",
     ] {
       let one = try scenario(yaml)
       let again = try Scenario(
@@ -54,6 +55,8 @@ struct PropertiesCheckTests {
         "s.yaml:4: properties: found 'specimen.fails', expected properties that the mutant 'specimen-broken' is tested"
       ),
       ("retry: true\nstore: none", "s.yaml:3: retry: found 'true', expected a store and no mutant"),
+      ("for: 1s\ntime: 2s", "s.yaml:3: for: found '1s', expected one of the two"),
+      ("guided: true\nsearch: swarm", "s.yaml:4: search: found 'swarm', expected uniform in a guided search"),
       ("thresholds: ['property.failing[specimen.hold] == 0']", "did you mean 'property.failing[specimen.holds]'?"),
       ("thresholds: [properties.failling == 0]", "did you mean 'properties.failing'?"),
       ("thresholds: [faults.missed == 0]", "which is not measured"),

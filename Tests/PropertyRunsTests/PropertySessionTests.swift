@@ -94,6 +94,30 @@ struct PropertySessionTests {
     #expect(dice.verdict == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
   }
 
+  @Test("a campaign goes on by another seed than the last one; what is wrong with its corpus is a remark")
+  func campaigns() throws {
+    let folder = try TemporaryFolder()
+    func result(in place: String) throws -> PropertyResult {
+      var settings = CheckSettings(cases: 200, seed: 8)
+      settings.isGuided = true
+      var session = PropertySession(
+        bench: try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt()),
+        settings: settings, store: nil, retriesExamples: false, replayOptions: [])
+      (session.corpus, session.isCampaign) = (CorpusStore(folder: place), true)
+      return session.result(of: try specimens.property("specimen.holds", mutant: nil))
+    }
+    let seeds = try (0..<3).map { _ in try result(in: folder.path + "/corpus").report?.settings.seed }
+    #expect(seeds == [8, 9, 10])
+    #expect(CorpusStore(folder: folder.path + "/corpus").contents(of: "specimen.holds").campaigns == 3)
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/corpus")
+    let linked = try result(in: link)
+    #expect(linked.verdict == .holds && linked.report?.settings.seed == 8)
+    #expect(linked.remarks.first?.contains("link: found a link, expected a folder") == true)
+    guard case .object(let members) = linked.repeatableJSON else { return }
+    #expect(members.contains { $0.key == "guided" })
+  }
+
   @Test("a test case says why it failed, where it came from and how to run it again")
   func testCase() throws {
     let found = try result(of: "specimen.fails", store: nil, retriesExamples: false)

@@ -75,7 +75,29 @@ struct WishesTests {
     #expect([changed.seed, UInt64(changed.cases)] == [9, 11])
   }
 
-  @Test("a bad value is named, with what was expected", arguments: ["ASSAY_SEED", "ASSAY_CASES", "ASSAY_REPLAY"])
+  @Test("a profile asks for the same cases in CI and for more, other ones each night; seed and cases go before it")
+  func profiles() throws {
+    let settings = CheckSettings(cases: 7, seed: 5)
+    let day = Date(timeIntervalSince1970: 86_400 * 1000.5)
+    func applied(_ environment: [String: String], after days: Double = 0) throws -> CheckSettings {
+      try HostEnvironment(environment, today: day + 86_400 * days).applied(to: settings)
+    }
+    let ci = try applied(["ASSAY_PROFILE": "ci"])
+    #expect(ci.cases == 7 && ci.seed == 5 && ci.caseLimit == .seconds(10) && ci.failures == 3 && ci.timeLimit == nil)
+    let nightly = try applied(["ASSAY_PROFILE": "nightly"])
+    #expect(
+      nightly.cases == 700 && nightly.seed == 1005 && nightly.timeLimit == .seconds(600) && nightly.failures == 10)
+    #expect(try applied(["ASSAY_PROFILE": "nightly"], after: 1).seed == 1006)
+    let named = try applied(["ASSAY_PROFILE": "nightly", "ASSAY_SEED": "9", "ASSAY_CASES": "11"])
+    #expect(named.seed == 9 && named.cases == 11 && named.failures == 10)
+    let error = #expect(throws: HostError.self) { try HostEnvironment(["ASSAY_PROFILE": "weekly"]) }
+    #expect(
+      error?.description == "the environment variable ASSAY_PROFILE is \"weekly\"; expected ci or nightly.")
+  }
+
+  @Test(
+    "a bad value is named, with what was expected",
+    arguments: ["ASSAY_SEED", "ASSAY_CASES", "ASSAY_REPLAY", "ASSAY_PROFILE", "ASSAY_REPORT"])
   func badVariable(name: String) throws {
     let error = #expect(throws: HostError.self) { try HostEnvironment([name: "-1"]) }
     #expect(error?.description.hasPrefix("the environment variable \(name) is \"-1\"; expected ") == true)

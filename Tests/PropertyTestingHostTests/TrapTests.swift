@@ -86,6 +86,69 @@ struct TrapTests {
         == "More than 2.0 seconds while a generator of 'Anything' (trap.7) drew a case")
   }
 
+  @Test("is printed by a search, by expectCaught, by a check of a mutant, and for a body that never returns")
+  func otherModes() async throws {
+    let searched = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try search(Gen<Int>.integers(in: 0...9)) { number in fatalError("\(number)") }
+    }
+    let lines = try Self.lines(of: searched)
+    let place = "in a case of 'search at PropertyTestingHostTests/TrapTests.swift:"
+    #expect(lines.first?.contains(place) == true && lines.first?.hasSuffix("' (search)") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("  token: search:1:") == true)
+    #expect(lines.dropFirst(2).first?.hasPrefix("  argument 1: ") == true)
+    let caught = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try TrapTests.mutant.expectCaught()
+    }
+    #expect(try Self.lines(of: caught).first?.hasSuffix("in a case of 'Numbers are small' (trap.1)") == true)
+    let mutant = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try FaultFinding(TrapTests.mutant)
+    }
+    let replay = try #require(try Self.lines(of: mutant).dropFirst().first)
+    #expect(replay.hasPrefix("  replay: assay properties replay trap.1:1:") && replay.hasSuffix(" --mutant traps"))
+  }
+
+  private static var mutant: Mutant {
+    get throws {
+      let mutation = Mutation<Void>("traps", "It traps.", caughtBy: "trap.1", within: 100) { _ in }
+      let catalogue = PropertyCatalogue(core: "Small", production: (), properties: { [trapping] }, mutants: [mutation])
+      return try #require(catalogue.mutants.first)
+    }
+  }
+
+  @Test("is printed when a search meets a case that takes too long")
+  func endlessSearch() async throws {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      _ = try search(Gen.integers(in: 0..<1000), settings: CheckSettings(caseLimit: .seconds(1))) { number in
+        while number >= 500 && ContinuousClock.now <= .now {}
+      }
+    }
+    #expect(try Self.lines(of: result).first?.hasPrefix("More than 1.0 seconds in a case of 'search at ") == true)
+  }
+
+  @Test("is printed with what the body had drawn on its token")
+  func drawnInBody() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try TrapTests.run(TrapTests.drawing)
+    }
+    let line = try #require(try Self.lines(of: result).dropFirst().first)
+    let word = try #require(line.split(separator: "=").dropFirst().first?.split(separator: " ").first)
+    let token = try ReplayToken(parsing: String(word))
+    let calm = Property("trap.8", "Numbers are small", Gen.booleans()) { _ in
+      let number = try draw(Gen.integers(in: 0..<1000))
+      try claim(number < 500, "too great")
+    }
+    guard case .failed(let failure, _, _) = try calm.replay(token) else {
+      Issue.record("the token has another case")
+      return
+    }
+    #expect(failure.message == "too great")
+  }
+
+  private static let drawing = Property("trap.8", "Numbers are small", Gen.booleans()) { _ in
+    let number = try draw(Gen.integers(in: 0..<1000))
+    precondition(number < 500, "too great")
+  }
+
   @Test("is reported as drawn by its seed when a generator ends the process")
   func generator() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

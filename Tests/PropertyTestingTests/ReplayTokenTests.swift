@@ -151,7 +151,7 @@ struct ReplayTests {
 
   @Test("fails again with the same arguments")
   func fails() throws {
-    guard case .failed(let failure, let arguments) = try Self.property(0...100, limit: 50).replay(Self.token()) else {
+    guard case .failed(let failure, let arguments, _) = try Self.property(0...100, limit: 50).replay(Self.token()) else {
       Issue.record("it does not fail")
       return
     }

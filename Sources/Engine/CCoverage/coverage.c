@@ -3,6 +3,7 @@
 // Everything is recorded by thread, so that cases evaluated at the same time do not see each other.
 #include "coverage.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ struct assay_recording {
 };
 
 static uint32_t edges = 0;
+// Whether instrumented code counts its edges inline, and whether a comparison came that no recording heard.
+static atomic_uint counters = 0, unheard = 0;
 static _Thread_local assay_recording *current = NULL;
 
 uint32_t assay_coverage_edges(void) { return edges; }
@@ -60,7 +63,11 @@ uint32_t assay_recording_count(const assay_recording *recording, uint32_t index)
 
 static void compare(uint64_t left, uint64_t right, uint8_t size) {
   assay_recording *recording = current;
-  if (!recording || left == right || recording->comparisons == most_comparisons) return;
+  if (!recording) {
+    if (!atomic_load_explicit(&unheard, memory_order_relaxed)) unheard = 1;
+    return;
+  }
+  if (left == right || recording->comparisons == most_comparisons) return;
   uint32_t last = recording->comparisons;
   if (last > 0 && recording->left[last - 1] == left && recording->right[last - 1] == right) return;
   recording->left[last] = left;
@@ -91,7 +98,7 @@ HOOK void __sanitizer_cov_trace_div4(uint32_t value) { (void)value; }
 HOOK void __sanitizer_cov_trace_div8(uint64_t value) { (void)value; }
 HOOK void __sanitizer_cov_trace_gep(uintptr_t index) { (void)index; }
 HOOK void __sanitizer_cov_trace_pc_indir(uintptr_t callee) { (void)callee; }
-HOOK void __sanitizer_cov_8bit_counters_init(char *start, char *stop) { (void)start, (void)stop; }
+HOOK void __sanitizer_cov_8bit_counters_init(char *start, char *stop) { (void)start, (void)stop, counters = 1; }
 HOOK void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) { (void)start, (void)stop; }
 
 HOOK void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop) {
@@ -106,4 +113,15 @@ HOOK void __sanitizer_cov_trace_pc_guard(uint32_t *guard) {
   uint8_t count = recording->counts[edge];
   if (count == 0) recording->edges[recording->touched++] = edge;
   if (count < 255) recording->counts[edge] = count + 1;
+}
+
+assay_coverage_fault assay_coverage_find_fault(void) {
+  if (edges > 0) return assay_no_fault;
+  // A weak function may have been replaced: then this comparison is not heard here.
+  assay_recording_stop();
+  unsigned before = atomic_exchange(&unheard, 0);
+  __sanitizer_cov_trace_cmp8(1, 2);
+  unsigned is_ours = atomic_exchange(&unheard, before);
+  if (!is_ours) return assay_hooks_replaced;
+  return counters ? assay_edges_unseen : assay_not_instrumented;
 }

@@ -19,8 +19,9 @@ public import Testing
 ///
 /// All cases follow from the seed, which is 0 unless the settings say another, so every run tests the same ones. The
 /// environment may ask for something else: `ASSAY_SEED` for another seed and `ASSAY_CASES` for another number of cases
-/// of every property; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept in
-/// `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
+/// of every property; `ASSAY_PROFILE` for the settings of `ci` or `nightly`; `ASSAY_REPORT=1` for what was tried of the
+/// properties that hold; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept
+/// in `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
 /// folder, or none when it is empty.
 ///
 /// In replays and among the stored cases the property is called after the file and the test unless it is named, and the
@@ -164,12 +165,16 @@ extension Mutant: CustomTestStringConvertible {
   /// @Test("Mutants are caught", arguments: BlackjackProperties.catalogue.mutants)
   /// func caught(mutant: Mutant) throws { try mutant.expectCaught() }
   /// ```
-  public func expectCaught(sourceLocation: SourceLocation = #_sourceLocation) throws {
+  ///
+  /// A case that ends the process, or takes longer than the limit, is printed on stderr before.
+  public func expectCaught(
+    caseLimit: Duration? = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let expected = try #require(expectation, "no property is named", sourceLocation: sourceLocation)
     let property = try #require(
       properties.first { $0.id == expected.property }, "there is no property \(expected.property)",
       sourceLocation: sourceLocation)
-    var settings = CheckSettings(cases: expected.cases, explains: false)
+    var settings = CheckSettings(cases: expected.cases, caseLimit: caseLimit, explains: false)
     for seed in 0..<UInt64(3) {
       settings.seed = seed
       let counterexample = try #require(

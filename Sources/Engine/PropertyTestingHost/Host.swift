@@ -46,7 +46,7 @@ struct Host: Sendable {
 
   /// Throws for a result that means that the case fails.
   private func evaluate<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
-    if type == Void.self || type == Issue.self { return { _ in } }
+    if type == Void.self || type == Never.self || type == Issue.self { return { _ in } }
     guard type == Bool.self else {
       throw HostError.badResult(type: "\(type)", fileID: location.fileID, line: location.line)
     }
@@ -77,6 +77,7 @@ struct Host: Sendable {
       findings.withLock { $0 = found }
     }
     guard let findings = findings.withLock({ $0 }) else { return }
+    if environment.reports, let report = findings.report, report.isHeld { print(report.text(for: property)) }
     if let text = findings.text(about: property, in: round) {
       Issue.record(Comment(rawValue: text), sourceLocation: location)
     } else if !findings.remarks.isEmpty {
@@ -123,7 +124,10 @@ struct Findings: Sendable {
     let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
     guard let report, !report.isHeld else { return nil }
-    let lines = ["\(title): \(report.text(replay: token.map(round.replay)))", "  \(round.again)"]
+    let text = report.text(replay: token.map(round.replay)) { other in
+      round.replay(ReplayToken(property: property.id, tape: other.tape))
+    }
+    let lines = ["\(title): \(text)", "  \(round.again)"]
     return (lines + remarks.map { "  \($0)" }).joined(separator: "\n")
   }
 }
@@ -142,9 +146,11 @@ struct Round: Sendable {
   /// The command that runs all cases again.
   var again: String { "again: ASSAY_SEED=\(settings.seed) ASSAY_CASES=\(settings.cases) swift test --filter \(test)" }
 
-  /// Runs the one case that is asked for, or the stored ones and then new ones until one fails.
+  /// Runs the one case that is asked for, or the stored ones and then new ones until enough fail.
   func findings() throws -> Findings {
-    try property.reportingTraps(caseLimit: settings.caseLimit) { token in
+    // What a body waits for may get no thread on a busy machine.
+    let caseLimit = settings.caseLimit ?? (property.waits ? nil : .seconds(60))
+    return try property.reportingTraps(caseLimit: caseLimit) { token in
       (token.map { ["replay: \(replay($0))"] } ?? []) + [again]
     } _: {
       try findings(of: $0)
@@ -164,12 +170,14 @@ struct Round: Sendable {
         return findings
       }
     }
-    let report = try property.check(settings)
+    let report = try property.check(settings, in: CheckEnvironment())
     findings.report = report
     guard let counterexample = report.counterexample else { return findings }
     findings.token = ReplayToken(property: property.id, tape: counterexample.tape)
-    if let path = try environment.examples?.save(counterexample, of: property).path {
-      findings.remarks.append("stored, to be tried first from now on: \(path)")
+    for found in report.counterexamples {
+      if let path = try environment.examples?.save(found, of: property).path {
+        findings.remarks.append("stored, to be tried first from now on: \(path)")
+      }
     }
     return findings
   }
@@ -178,9 +186,10 @@ struct Round: Sendable {
     switch try property.replay(token) {
     case .passed, .excluded: return Findings(remarks: ["the replayed case of '\(property.id)' passes now"])
     case .stale: return Findings(staleness: .staleTape(property: property.id))
-    case .failed(let failure, let arguments):
+    case .failed(let failure, let arguments, let notes):
       return Findings(
-        report: CheckReport(replaying: property, failure, arguments: arguments, token: token, settings: settings),
+        report: CheckReport(
+          replaying: property, failure, arguments: arguments, notes: notes, token: token, settings: settings),
         token: token)
     }
   }
@@ -211,12 +220,42 @@ public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// What a kind of test run asks of every check.
+enum HostProfile: String, Sendable, CaseIterable {
+  /// The same cases in every run; what does not end is found soon, and several faults are reported at once.
+  case ci
+  /// A hundred times as many cases, other ones every day, for at most ten minutes a property.
+  case nightly
+
+  func applied(to settings: CheckSettings, on day: Int) -> CheckSettings {
+    var settings = settings
+    switch self {
+    case .ci:
+      settings.caseLimit = settings.caseLimit ?? .seconds(10)
+      settings.failures = max(settings.failures, 3)
+    case .nightly:
+      settings.cases = max(settings.cases, 100 * min(settings.cases, 10_000_000))
+      settings.seed &+= UInt64(max(0, day))
+      settings.timeLimit = settings.timeLimit ?? .seconds(600)
+      settings.failures = max(settings.failures, 10)
+      settings.shrinkLimit = max(settings.shrinkLimit, 50_000)
+    }
+    return settings
+  }
+}
+
 /// The settings of every check of a test run, from environment variables.
 struct HostEnvironment: Sendable, Hashable {
   /// `ASSAY_SEED`: the seed of every check, instead of its own.
   var seed: UInt64?
   /// `ASSAY_CASES`: how many cases every property is to pass, instead of its own number.
   var cases: Int?
+  /// `ASSAY_PROFILE`: what kind of test run it is; seed and cases go before it.
+  var profile: HostProfile?
+  /// `ASSAY_REPORT`: whether to print what was tried of the properties that hold.
+  var reports = false
+  /// The day, which decides about the cases of a nightly run.
+  private let day: Int
   /// `ASSAY_REPLAY`: a case to run again; its property is not tested otherwise.
   var replay: ReplayToken?
   /// `ASSAY_EXAMPLES`: the folder in which failing cases are kept, empty for none. When nothing is said they are kept
@@ -224,9 +263,21 @@ struct HostEnvironment: Sendable, Hashable {
   var examples: ExampleStore?
 
   init(
-    _ environment: [String: String],
+    _ environment: [String: String], today: Date = Date(),
     isFolder: (String) -> Bool = { URL(filePath: $0, directoryHint: .isDirectory).isFolder }
   ) throws(HostError) {
+    day = Int(today.timeIntervalSince1970 / 86_400)
+    if let text = environment["ASSAY_PROFILE"] {
+      guard let profile = HostProfile(rawValue: text) else {
+        let known = HostProfile.allCases.map(\.rawValue).joined(separator: " or ")
+        throw .badVariable("ASSAY_PROFILE", found: text, expected: known)
+      }
+      self.profile = profile
+    }
+    if let text = environment["ASSAY_REPORT"] {
+      guard ["0", "1"].contains(text) else { throw .badVariable("ASSAY_REPORT", found: text, expected: "1 or 0") }
+      reports = text == "1"
+    }
     if let text = environment["ASSAY_SEED"] {
       guard let seed = UInt64(text) else {
         throw .badVariable("ASSAY_SEED", found: text, expected: "a whole number from 0 to \(UInt64.max)")
@@ -254,7 +305,7 @@ struct HostEnvironment: Sendable, Hashable {
   }
 
   func applied(to settings: CheckSettings) -> CheckSettings {
-    var settings = settings
+    var settings = profile?.applied(to: settings, on: day) ?? settings
     settings.seed = seed ?? settings.seed
     settings.cases = cases ?? settings.cases
     // The test library's expectations are seen on the thread of the test alone.

@@ -48,7 +48,7 @@ extension PropertySource {
 /// are tried first with `retry` alone.
 struct PropertiesCheck<Source: PropertySource>: Experiment {
   static var isDrawn: Bool { false }
-  var isTimed: Bool { time != nil }
+  var isTimed: Bool { time != nil || campaign != nil }
   static var kind: String { "properties.check" }
   static var summary: String {
     "Tests what is claimed of the cores by drawn cases, and reduces what fails to its simplest case."
@@ -57,6 +57,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     """
     Example: assay properties check \(Source.example) --cases 1M --seed 7
     Example: assay properties check --time 1m
+    Example: assay properties check --guided --for 10m
 
     All properties together, with the usual number of cases, take minutes; how many is shown from the first ten \
     seconds \
@@ -81,9 +82,16 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
   var mutantSeeds = 1
   var runsInProcess = false
   var caseLimit = Self.usualCaseLimit
+  /// How many different faults of each property are looked for.
+  var failures = 1
   /// `nil` to store nothing.
   var store: String? = ExampleStore.usualFolder
   var retries = false
+  var isGuided = false
+  /// How long a campaign lasts; `nil` for a check of a number of cases.
+  var campaign: Duration?
+  /// `nil` for no stored corpus.
+  var corpus: String? = CorpusStore.usualFolder
 
   init() {}
 
@@ -117,9 +125,23 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "case-limit", \.caseLimit, .duration(lengths),
         "How long one case may take before its process is terminated.", example: "2s"),
       Parameter(
+        "failures", \.failures, .count(1...100),
+        "How many different faults of each property to look for, told apart by their places.", example: "5"),
+      Parameter(
         "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
         "The folder where failing cases are stored.", example: "examples"),
       Parameter("retry", \.retries, .flag, "Try the stored cases first."),
+      Parameter(
+        "guided", \.isGuided, .flag,
+        "Search from the stored corpus, guided by what instrumented code does, and say how far that got."),
+      Parameter(
+        "for", \.campaign, ValueType.duration(lengths).optional,
+        "How long a guided campaign lasts: as many cases as fit, from where the last one ended, by another seed.",
+        example: "10m"),
+      Parameter(
+        "corpus", \.corpus, ValueType.text("folder", expected: "a folder").or("none"),
+        "The folder of the cases that together take every edge reached.", example: "corpus",
+        when: { $0.isGuided || $0.campaign != nil }),
     ]
   }
 
@@ -128,8 +150,8 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     ["properties.unjudged": "properties.undecided", "coverage.unmet": "coverage.failing"]
   }
 
-  private static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
-  private static var usualCaseLimit: Duration { .seconds(10) }
+  static var lengths: ClosedRange<Duration> { Duration.milliseconds(1)...Duration.seconds(86_400 * 366) }
+  static var usualCaseLimit: Duration { .seconds(10) }
 
   func check() throws(ParameterError) {
     if let mutant, chosen.isEmpty {
@@ -140,6 +162,12 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
     }
     if mutantCases > 0, catalogues.allSatisfy(\.mutants.isEmpty) {
       throw ParameterError("mutants.cases", "properties", expected: "0: these properties' cores have no mutants")
+    }
+    if time != nil, campaign != nil {
+      throw ParameterError("for", "time", expected: "one of the two: a campaign has no number of cases to end with")
+    }
+    if isGuided || campaign != nil, search != .uniform {
+      throw ParameterError("search", "guided", "for", expected: "uniform in a guided search")
     }
     if retries, store == nil || mutant != nil {
       throw ParameterError("retry", "store", "mutant", expected: "a store and no mutant")
@@ -227,7 +255,7 @@ extension PropertiesCheck {
     let mutants = context.interrupt.isRaised ? nil : try testedMutants(on: context)
     let isComplete = !context.interrupt.isRaised
     let found = PropertyFindings(
-      results: results, wanted: chosen.count, cases: cases, mutants: isComplete ? mutants : nil)
+      results: results, wanted: chosen.count, cases: wantedCases, mutants: isComplete ? mutants : nil)
     var data = [JSONMember("properties", .array(results.map(\.repeatableJSON)))]
     data += found.mutants?.members ?? []
     return ScenarioResult(
@@ -238,8 +266,10 @@ extension PropertiesCheck {
 
   /// Tests one property after the other; what time one leaves over is for those behind it.
   private func tested(on context: RunContext) throws -> [PropertyResult] {
-    var settings = settings(cases: cases)
-    settings.jobs = context.workers.count
+    let time = time ?? campaign
+    var settings = settings(cases: wantedCases)
+    (settings.jobs, settings.failures) = (context.workers.count, failures)
+    settings.isGuided = isGuided || campaign != nil
     try settings.validate()
     // A mutant fails on purpose: its cases are no examples of anything to mend.
     let store = mutant == nil ? store.map { ExampleStore(folder: $0) } : nil
@@ -251,7 +281,9 @@ extension PropertiesCheck {
     let session = PropertySession(
       bench: try PropertyBench(
         worker: worker, caseLimit: caseLimit, jobs: context.workers.count, interrupt: context.interrupt, meter: meter),
-      settings: settings, store: store, retriesExamples: retries, replayOptions: replayOptions(worker))
+      settings: settings, store: store,
+      corpus: settings.isGuided && mutant == nil ? corpus.map { CorpusStore(folder: $0) } : nil,
+      isCampaign: campaign != nil, retriesExamples: retries, replayOptions: replayOptions(worker))
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
     for (index, one) in chosen.enumerated() where !context.interrupt.isRaised {
@@ -269,8 +301,10 @@ extension PropertiesCheck {
     return try MutationFindings(catalogues, settings: settings(cases: mutantCases), seeds: mutantSeeds, on: context)
   }
 
+  private var wantedCases: Int { campaign == nil ? cases : CheckSettings.mostCases }
+
   private func settings(cases: Int) -> CheckSettings {
-    CheckSettings(cases: cases, seed: seed, generator: generator, search: search)
+    CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, generator: generator, search: search)
   }
 
   private func replayOptions(_ worker: [String]?) -> [String] {
@@ -280,6 +314,10 @@ extension PropertiesCheck {
 
   /// The origin of the cases.
   private var origin: String {
-    "drawn with \(generator), seed \(seed), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
+    let drawn = "drawn with \(generator), seed \(seed)"
+    if let campaign {
+      return "\(drawn) and 1 more for every campaign before, as many as fit into \(TimeSpan.text(campaign))"
+    }
+    return "\(drawn), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
   }
 }

@@ -178,6 +178,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   var seeds = 3
   var generator = CheckSettings().generator
   var seed: UInt64 = 1
+  var caseLimit = PropertiesCheck<Source>.usualCaseLimit
 
   init() {}
 
@@ -191,7 +192,11 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
         example: "10k"),
       Parameter(
         "seeds", \.seeds, .count(1...1000), "From how many seeds; the cases are the median over them.", example: "11"),
-    ] + Parameter.random(generator: \.generator, seed: \.seed)
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter(
+        "case-limit", \.caseLimit, .duration(PropertiesCheck<Source>.lengths),
+        "How long one case may take before the process is ended.", example: "2s")
+    ]
   }
 
   static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
@@ -203,7 +208,7 @@ struct PropertiesMutants<Source: PropertySource>: Experiment {
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {
-    let settings = CheckSettings(cases: cases, seed: seed, generator: generator)
+    let settings = CheckSettings(cases: cases, caseLimit: caseLimit, seed: seed, generator: generator)
     let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: context)
     let isComplete = !context.interrupt.isRaised
     return ScenarioResult(

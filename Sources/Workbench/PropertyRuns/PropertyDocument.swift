@@ -15,7 +15,7 @@ struct PropertyDocument {
 
   private var properties: ReportSection {
     let blocks: [ReportBlock] =
-      [.paragraph(verdict), .paragraph("All cases were \(origin).")]
+      [.paragraph(verdict), .paragraph("All cases were \(origin).")] + obstacle
       + unsettled.map { .part(title: $0.title, verdict: $0.verdict, $0.blocks) }
       + [overview] + (remarks.isEmpty ? [] : [.list(remarks)])
       + with(.holds).map { .details(summary: $0.title, $0.blocks) }
@@ -40,6 +40,14 @@ struct PropertyDocument {
     return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
+  /// Why nothing was guided.
+  private var obstacle: [ReportBlock] {
+    found.results.lazy.compactMap { $0.report?.guidance }.first { $0.obstacle != nil }.map {
+      [.paragraph("Health: \($0).")]
+    }
+      ?? []
+  }
+
   private func with(_ verdict: Verdict) -> [PropertyResult] {
     found.results.filter { $0.verdict == verdict }
   }
@@ -52,14 +60,17 @@ struct PropertyDocument {
   private var overview: ReportBlock {
     let shown = unsettled + with(.holds)
     let isClaimed = shown.contains { $0.report?.coverage.isEmpty == false }
+    let isGuided = shown.contains { $0.report?.guidance?.obstacle == nil && $0.report?.guidance != nil }
     let table = Table(
-      ["property", "what is claimed"], numbers: ["cases passed", "discarded"],
+      ["property", "what is claimed"],
+      numbers: ["cases passed", "discarded"] + (isGuided ? ["edges", "new"] : []),
       (isClaimed ? ["coverage"] : []) + ["result"],
       rows: shown.map { one in
         [
           one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
           one.report.map { NumberFormat.percent(PropertyResult.discardedShare(of: [$0]), decimals: 1) } ?? "",
-        ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)]
+        ] + (isGuided ? Self.guidance(one.report?.guidance) : [])
+          + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)]
       })
     return .table(table, caption: "Every property with its cases and the result")
   }
@@ -67,6 +78,11 @@ struct PropertyDocument {
   private static func coverage(_ report: CheckReport) -> String {
     let claims = report.coverage
     return claims.isEmpty ? "" : "\(claims.count { $0.verdict == .holds }) of \(claims.count) hold"
+  }
+
+  private static func guidance(_ found: GuidanceFinding?) -> [String] {
+    guard let found, found.obstacle == nil else { return ["", ""] }
+    return [NumberFormat.grouped(found.edges), NumberFormat.grouped(found.new)]
   }
 
   private static func word(_ one: PropertyResult) -> String {
@@ -95,6 +111,10 @@ extension PropertyResult {
       blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
     }
     if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
+    for other in report.others {
+      blocks.append(.paragraph("It is also false in another way."))
+      blocks += self.blocks(of: other) + [.code(self.replay(other), label: "The command that runs this case again")]
+    }
     return blocks + coverage(report) + distributions(report) + health(report)
   }
 
@@ -180,6 +200,7 @@ extension PropertyResult {
   private func health(_ report: CheckReport) -> [ReportBlock] {
     var lines = report.discards.map { "\(NumberFormat.grouped($0.value)) cases discarded \($0.key.reason)" }.sorted()
     lines += lastingWarnings.map { "Warning: \($0)" }
+    if let guidance = report.guidance { lines.append("\(guidance), seed \(report.settings.seed)") }
     return lines.isEmpty
       ? [.paragraph("Health: no case was discarded, and nothing is doubtful about the test.")]
       : [.paragraph("Health:"), .list(lines)]

@@ -40,7 +40,7 @@ struct PropertyResult: Sendable {
   var text: String {
     let body =
       switch outcome {
-      case .tested(let report): report.text(for: chosen.property, replay: replay)
+      case .tested(let report): report.text(for: chosen.property, replay: replay, replayingOther: self.replay)
       case .undecided(let problem): "\(chosen.property.id)  \(chosen.property.sentence)\nerror: \(problem)"
       }
     return ([body] + remarks.map { "  \($0)" }).joined(separator: "\n") + "\n"
@@ -63,6 +63,11 @@ struct PropertyResult: Sendable {
 
   /// The command that runs the failing case again.
   var replay: String? { token.map { chosen.replayCommand($0, replayOptions) } }
+
+  /// The command that runs one of several counterexamples again.
+  func replay(_ found: Counterexample) -> String {
+    chosen.replayCommand(ReplayToken(property: id, tape: found.tape), replayOptions)
+  }
 
   var report: CheckReport? {
     if case .tested(let report) = outcome { report } else { nil }
@@ -138,7 +143,7 @@ extension CheckReport {
       case .exhausted: "exhausted"
       case .generatorFailed: "generatorFailed"
       }
-    let found: JSONValue? = counterexample.map {
+    let found: [JSONValue] = counterexamples.map {
       [
         "arguments": arguments($0.arguments), "message": .string($0.failure.message),
         "origin": .string($0.failure.origin), "notes": .strings($0.notes), "irrelevant": .strings($0.irrelevant),
@@ -164,15 +169,26 @@ extension CheckReport {
       JSONMember("coverage", .array(coverage.map(\.json))),
       JSONMember("best", .array(best.map { ["label": .string($0.label), "score": .number($0.score)] })),
       JSONMember("warnings", .strings(warnings.map(\.description))),
-      JSONMember("counterexample", found ?? .null),
+      JSONMember("counterexample", found.first ?? .null),
       JSONMember("flaky", flake ?? .null),
       JSONMember("replay", replay.map(JSONValue.string) ?? .null),
-    ]
+    ] + (others.isEmpty ? [] : [JSONMember("others", .array(Array(found.dropFirst())))])
+      + (guidance.map { [JSONMember("guided", $0.json(seed: settings.seed))] } ?? [])
   }
 }
 
 extension CheckReport.Count {
   fileprivate var json: JSONValue { ["name": .string(name), "count": .integer(count)] }
+}
+
+extension GuidanceFinding {
+  fileprivate func json(seed: UInt64) -> JSONValue {
+    if let obstacle { return ["obstacle": .string(obstacle)] }
+    return [
+      "edges": .integer(edges), "new": .integer(new), "tried": .integer(tried),
+      "kept": kept.map { .integer($0.count) } ?? .null, "seed": .string("\(seed)"),
+    ]
+  }
 }
 
 extension CoverageFinding {

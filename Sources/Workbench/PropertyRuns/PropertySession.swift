@@ -8,6 +8,7 @@ package final class PropertyBench {
   private let interrupt: Interrupt
   private let runner: IsolatedRunner?
   private let caseLimit: Duration
+  private let jobs: Int
   private let meter: ProgressMeter?
 
   /// Runs cases in a process that is started by the words of `worker`, as `WorkerHost` serves it; for nil in this
@@ -17,7 +18,7 @@ package final class PropertyBench {
   package init(
     worker: [String]?, caseLimit: Duration, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil
   ) throws {
-    (self.interrupt, self.caseLimit, self.meter) = (interrupt, caseLimit, meter)
+    (self.interrupt, self.caseLimit, self.jobs, self.meter) = (interrupt, caseLimit, jobs, meter)
     runner = try worker.map { try IsolatedRunner(command: $0, jobs: jobs, caseLimit: caseLimit) }
   }
 
@@ -31,6 +32,7 @@ package final class PropertyBench {
     var counted = 0
     return try runner.check(chosen.property, mutant: chosen.mutant, settings: settings, interrupt: interrupt) {
       [meter] passed in
+      meter?.say(runner.guidance?.text ?? "")
       meter?.advance(by: max(0, passed - counted))
       counted = max(counted, passed)
     }
@@ -44,8 +46,8 @@ package final class PropertyBench {
 
   /// Work in this process, which prints the command that runs a case again that ends the process or does not end: in a
   /// worker, which is what may end.
-  private func watched<Value>(_ chosen: Catalogues.Chosen, _ work: (Property) throws -> Value) rethrows -> Value {
-    try chosen.property.reportingTraps(caseLimit: caseLimit) { token in
+  private func watched<Value>(_ chosen: Catalogues.Chosen, _ work: (Property) throws -> Value) throws -> Value {
+    try chosen.property.reportingTraps(caseLimit: caseLimit, threads: jobs) { token in
       token.map { ["replay: \(chosen.replayCommand($0, []))"] } ?? []
     } _: {
       try work($0)
@@ -59,6 +61,10 @@ struct PropertySession {
   let bench: PropertyBench
   let settings: CheckSettings
   let store: ExampleStore?
+  /// Where a guided search has its cases from, and stores them; nil for none.
+  var corpus: CorpusStore?
+  /// Whether it goes on where the last one was, with another seed.
+  var isCampaign = false
   /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
   /// settings alone.
   let retriesExamples: Bool
@@ -80,8 +86,20 @@ struct PropertySession {
         remarks += retrial.failing.map { "fails still: \($0.example.path)" }
         return result(.tested(report))
       }
+      let kept = corpus?.contents(of: chosen.property.id)
+      if let kept {
+        remarks += kept.warnings
+        settings.corpus = kept.tapes
+        if isCampaign { settings.seed &+= UInt64(kept.campaigns) }
+      }
       let report = try bench.check(chosen, settings)
-      if let found = report.counterexample {
+      if let corpus, let kept, kept.isWritable, let guidance = report.guidance,
+        guidance.kept != nil || isCampaign
+      {
+        remarks += corpus.save(
+          guidance.kept ?? kept.tapes, campaigns: kept.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
+      }
+      for found in report.counterexamples {
         remarks += stored { try store?.save(found, of: chosen.property) }
       }
       return result(.tested(report))

@@ -9,6 +9,19 @@ typedef struct assay_recording assay_recording;
 /// How many edges the instrumented code of this process has; 0 when none is instrumented.
 uint32_t assay_coverage_edges(void);
 
+/// Why nothing can be recorded.
+typedef enum {
+  assay_no_fault,
+  assay_not_instrumented,
+  /// Edges are counted where nobody sees it: without trace-pc-guard.
+  assay_edges_unseen,
+  /// Another runtime, such as a fuzzer's, is called in place of this one.
+  assay_hooks_replaced,
+} assay_coverage_fault;
+
+/// Finds it out; to be called outside of recordings.
+assay_coverage_fault assay_coverage_find_fault(void);
+
 /// A recording with room for all edges there are now; null when there is no memory.
 assay_recording *assay_recording_make(void);
 void assay_recording_free(assay_recording *recording);

@@ -80,6 +80,31 @@ public struct Gen<Value>: Sendable {
   }
 }
 
+extension Gen {
+  /// The same values, and before all others some that are given: cases that must be tried.
+  ///
+  /// ```swift
+  /// let report = try search(Gen.arrays(of: Gen<Int>.integers()).given([], [3, 3])) { numbers in
+  ///   try claim(Set(numbers).count == numbers.count, "a number is repeated")
+  /// }
+  /// ```
+  ///
+  /// The first case has the first of the values given to each generator, the next one the second, and so on, before any
+  /// is random. One that fails shrinks like any other where choices of the generator are found that make it, as they
+  /// are for numbers, texts, alternatives and what is made of these by parts; otherwise it is reported as it was given.
+  ///
+  /// - Parameter values: The values, in the order in which they are tried.
+  /// - Returns: A generator of the same values.
+  public func given(_ values: Value...) -> Gen<Value> where Value: Sendable {
+    if values.isEmpty { return self }
+    let make = make
+    return Gen(span: .given) { draws in
+      let place = try draws.given(of: values.count)
+      return place > 0 ? values[place - 1] : try make(&draws)
+    }
+  }
+}
+
 extension Draws {
   /// Draws a value.
   @inlinable
@@ -99,6 +124,9 @@ enum SpanKind: UInt64, Sendable {
   case recursion
   case root
   case words
+  case given
+  /// What the body draws.
+  case body
 
   /// The kind and the type together. It means nothing outside this process.
   @usableFromInline

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
 internal import Synchronization
 
 /// Gives the case a label; the report gives the share of the cases that had it.
@@ -76,6 +77,8 @@ final class CaseContext: Sendable {
     var covers: [(name: String, atLeast: Double, isMet: Bool)] = []
     var scores: [(label: String, score: Double)] = []
     var notes: [String] = []
+    /// How many values the body has drawn, where notes are kept.
+    var draws = 0
 
     /// Removes everything, keeping the memory.
     mutating func clear() {
@@ -85,8 +88,12 @@ final class CaseContext: Sendable {
       covers.removeAll(keepingCapacity: true)
       scores.removeAll(keepingCapacity: true)
       notes.removeAll(keepingCapacity: true)
+      draws = 0
     }
   }
+
+  /// The address of the draws of the case whose body runs, for `draw`; 0 where none does, and odd while a thread draws.
+  private let loan = Atomic<UInt>(0)
 
   /// Whether notes are kept: only where a counterexample is shown.
   let keepsNotes: Bool
@@ -103,6 +110,36 @@ final class CaseContext: Sendable {
   func withAnnotations<Result: Sendable>(_ body: (inout sending Annotations) -> sending Result) -> Result {
     hasAnnotations.store(true, ordering: .releasing)
     return annotations.withLock(body)
+  }
+
+  /// Runs a body that may draw from the draws of its case.
+  @inline(__always)
+  func lending<Result>(_ draws: inout Draws, _ body: () throws -> Result) rethrows -> Result {
+    defer { draws.closeBody() }
+    return try unsafe withUnsafeMutablePointer(to: &draws) { pointer in
+      let address = UInt(bitPattern: pointer)
+      loan.store(address, ordering: .releasing)
+      // A task that the body has started may be drawing still.
+      defer { while !loan.compareExchange(expected: address, desired: 0, ordering: .acquiringAndReleasing).exchanged {} }
+      return try body()
+    }
+  }
+
+  /// Draws from the case whose body runs; nil where none does. Tasks of one body take turns.
+  func borrowing<Result>(_ work: (inout Draws) throws -> Result) rethrows -> Result? {
+    let mine = UInt(TrapReporter.thisThread) | 1
+    while true {
+      let address = loan.load(ordering: .acquiring)
+      // A generator that is drawn from in the body must draw from the draws it is given.
+      if address == mine { return nil }
+      if address & 1 == 1 { continue }
+      guard let draws = unsafe UnsafeMutablePointer<Draws>(bitPattern: address) else { return nil }
+      guard loan.compareExchange(expected: address, desired: mine, ordering: .acquiringAndReleasing).exchanged else {
+        continue
+      }
+      defer { loan.store(address, ordering: .releasing) }
+      return try unsafe work(&draws.pointee)
+    }
   }
 
   @inline(__always)
@@ -130,6 +167,38 @@ public func claim(
   fileID: StaticString = #fileID, line: Int = #line
 ) throws {
   if !condition { throw Failure(message(), origin: "\(fileID):\(line)") }
+}
+
+/// Draws a value inside the body of a property, where what to draw depends on what the body has found by then.
+///
+/// ```swift
+/// let report = try search(Gen.arrays(of: Gen<Int>.integers(), count: 1...9)) { numbers in
+///   let place = try draw(Gen<Int>.integers(in: 0..<numbers.count), "place")
+///   try claim(numbers[place] < 1000, "the one in place \(place) is large")
+/// }
+/// ```
+///
+/// The value shrinks and replays with the arguments, and the report of a counterexample notes it. Tasks that draw at the
+/// same time take turns in an order that nothing determines.
+///
+/// - Parameters:
+///   - generator: What makes the value.
+///   - name: What the report calls it; `draw` and its number where nothing is said.
+/// - Returns: The value.
+/// - Throws: What the generator throws; a `Failure` outside of a property's body.
+public func draw<Value>(
+  _ generator: Gen<Value>, _ name: @autoclosure () -> String? = nil, fileID: StaticString = #fileID, line: Int = #line
+) throws -> Value {
+  guard let context = CaseContext.current, let value = try context.borrowing({ try $0.drawInBody(generator) }) else {
+    throw Failure("draw is called outside of a property's body, or within a generator", origin: "\(fileID):\(line)")
+  }
+  guard context.keepsNotes else { return value }
+  let (name, text) = (name(), ValueOutline(value).text())
+  context.withAnnotations { annotations in
+    annotations.draws += 1
+    annotations.notes.append("\(name ?? "draw \(annotations.draws)"): \(text)")
+  }
+  return value
 }
 
 /// Fails the case that is running, on behalf of a test library whose expectations do not throw.

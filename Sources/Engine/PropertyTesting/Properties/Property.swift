@@ -124,18 +124,31 @@ public struct Property: Sendable, Identifiable {
   }
 
   /// Tests the property; throws a `CheckError` for settings that make no sense.
+  ///
+  /// A case that ends the process, or takes longer than `CheckSettings.caseLimit`, is printed on stderr before.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
-    try check(settings, in: CheckEnvironment())
+    try settings.validate()
+    return try reportingTraps(caseLimit: settings.caseLimit, threads: settings.jobs) { token in
+      token.map { ["token: \($0)"] } ?? []
+    } _: {
+      try $0.check(settings, in: CheckEnvironment())
+    }
   }
 
+  /// Tests the property where something else reports traps.
   package func check(
     _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment
   ) throws -> CheckReport {
-    try Checker(trial: trial, settings: settings, environment: environment, argumentNames: argumentNames).run()
+    try CheckReport.collecting(settings) { settings in
+      try Checker(trial: trial, settings: settings, environment: environment, argumentNames: argumentNames).run()
+    }
   }
 }
 
 extension Property {
+  /// Whether evaluating a case may block its thread.
+  package var waits: Bool { trial.waits }
+
   /// Runs work that evaluates cases of the property, on a thread of its own if that may wait.
   package func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     trial.waits ? try await onThreadOfItsOwn(work) : try work()
@@ -162,33 +175,33 @@ package struct UncheckedTransfer<Content>: @unchecked Sendable {
 /// The body returns for a case that passes and throws for one that fails, or it returns a Bool that says which;
 /// `assume` discards a case.
 public func search<A, Result>(
-  _ a: Gen<A>, settings: CheckSettings = CheckSettings(),
+  _ a: Gen<A>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A) throws -> Result
 ) throws -> CheckReport {
-  try Checker(trial: Trial(a, body: body), settings: settings).run()
+  try Property("search", "search at \(fileID):\(line)", a, body: body).check(settings)
 }
 
 /// Tests a statement about two values.
 public func search<A, B, Result>(
-  _ a: Gen<A>, _ b: Gen<B>, settings: CheckSettings = CheckSettings(),
+  _ a: Gen<A>, _ b: Gen<B>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A, B) throws -> Result
 ) throws -> CheckReport {
-  try Checker(trial: Trial(a, b, body: body), settings: settings).run()
+  try Property("search", "search at \(fileID):\(line)", a, b, body: body).check(settings)
 }
 
 /// Tests a statement about three values.
 public func search<A, B, C, Result>(
-  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (A, B, C) throws -> Result
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, settings: CheckSettings = CheckSettings(), fileID: String = #fileID,
+  line: Int = #line, body: @escaping @Sendable (A, B, C) throws -> Result
 ) throws -> CheckReport {
-  try Checker(trial: Trial(a, b, c, body: body), settings: settings).run()
+  try Property("search", "search at \(fileID):\(line)", a, b, c, body: body).check(settings)
 }
 
 /// Tests a statement about four values or more.
 public func search<A, B, C, D, each More, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ more: repeat Gen<each More>,
-  settings: CheckSettings = CheckSettings(),
+  settings: CheckSettings = CheckSettings(), fileID: String = #fileID, line: Int = #line,
   body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Result
 ) throws -> CheckReport {
-  try Checker(trial: Trial(a, b, c, d, repeat each more, body: body), settings: settings).run()
+  try Property("search", "search at \(fileID):\(line)", a, b, c, d, repeat each more, body: body).check(settings)
 }

@@ -189,7 +189,7 @@ package struct FaultFinding: Sendable {
     quick.shrinkLimit = 0
     quick.explains = false
     for _ in 0..<seeds {
-      if let first = try Self.soonest(mutant.properties, quick, interrupt) { catches.append(first) }
+      if let first = try Self.soonest(mutant, quick, interrupt) { catches.append(first) }
       quick.seed &+= 1
     }
     var outcome = Outcome(cases: catches.map(\.cases).sorted())
@@ -198,7 +198,7 @@ package struct FaultFinding: Sendable {
     if most > 0, let position = counts.firstIndex(of: most) {
       outcome.position = position
       outcome.counterexample = try mutant.properties[position].shortestCounterexample(
-        settings, seeds: catches.filter { $0.position == position }.map(\.seed), interrupt: interrupt)
+        settings, seeds: catches.filter { $0.position == position }.map(\.seed), interrupt: interrupt, of: mutant)
     }
     self.init(mutant, outcome, seeds: seeds)
   }
@@ -210,15 +210,15 @@ package struct FaultFinding: Sendable {
   }
 
   private static func soonest(
-    _ properties: [Property], _ settings: CheckSettings, _ interrupt: Interrupt?
+    _ mutant: Mutant, _ settings: CheckSettings, _ interrupt: Interrupt?
   ) throws -> Catch? {
     var settings = settings
     let most = settings.cases
     settings.cases = min(8, most)
     while true {
       var best: Catch?
-      for (position, property) in properties.enumerated() {
-        let found = try property.uninterrupted(settings, interrupt)
+      for (position, property) in mutant.properties.enumerated() {
+        let found = try property.uninterrupted(settings, interrupt, of: mutant)
         guard let cases = found.counterexample?.casesUntilFound else { continue }
         if cases < best?.cases ?? .max { best = Catch(position: position, cases: cases, seed: settings.seed) }
       }
@@ -239,20 +239,26 @@ package struct FaultFinding: Sendable {
 
 extension Property {
   /// Tests the property to its end; throws `Abandoned` where it is interrupted.
-  fileprivate func uninterrupted(_ settings: CheckSettings, _ interrupt: Interrupt?) throws -> CheckReport {
-    let report = try check(settings, in: CheckEnvironment(interrupt: interrupt))
+  fileprivate func uninterrupted(
+    _ settings: CheckSettings, _ interrupt: Interrupt?, of mutant: Mutant?
+  ) throws -> CheckReport {
+    let report = try reportingTraps(caseLimit: settings.caseLimit, threads: settings.jobs) { token in
+      token.map { ["replay: assay properties replay \($0)\(mutant.map { " --mutant \($0.name)" } ?? "")"] } ?? []
+    } _: {
+      try $0.check(settings, in: CheckEnvironment(interrupt: interrupt))
+    }
     try interrupt?.check()
     return report
   }
 
   /// The shortest counterexample of those from several seeds: shrinking from another start may end in another place.
   package func shortestCounterexample(
-    _ settings: CheckSettings, seeds: some Sequence<UInt64>, interrupt: Interrupt? = nil
+    _ settings: CheckSettings, seeds: some Sequence<UInt64>, interrupt: Interrupt? = nil, of mutant: Mutant? = nil
   ) throws -> Counterexample? {
     let found = try seeds.compactMap { seed in
       var settings = settings
       settings.seed = seed
-      return try uninterrupted(settings, interrupt).counterexample
+      return try uninterrupted(settings, interrupt, of: mutant).counterexample
     }
     func length(_ one: Counterexample) -> Int { one.arguments.reduce(0) { $0 + $1.count } }
     return found.min { length($0) < length($1) }

@@ -94,7 +94,7 @@ package struct ExampleStore: Sendable, Hashable {
     }
   }
 
-  private static func text(of path: String) throws(DamagedExample) -> String {
+  static func text(of path: String) throws(DamagedExample) -> String {
     func damaged(_ problem: String) -> DamagedExample { DamagedExample(path: path, line: 1, problem: problem) }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw damaged("a link to a file that does not exist.") }
@@ -139,11 +139,7 @@ package struct StoredExample: Sendable, Hashable {
       }
       guard found == nil else { throw damaged("a second token; keep one in a file.") }
       do throws(ReplayError) {
-        let token = try ReplayToken(parsing: String(line))
-        guard token.property == property else {
-          throw ReplayError.otherProperty(token: token.property, property: property)
-        }
-        found = token
+        found = try ReplayToken(parsing: String(line), of: property)
       } catch {
         throw damaged(error.description)
       }
@@ -178,6 +174,7 @@ package struct ExampleRetrial: Sendable, Hashable {
     package let example: StoredExample
     package let failure: Failure
     package let arguments: [String]
+    let notes: [String]
   }
 
   package fileprivate(set) var failing: [Failing] = []
@@ -207,8 +204,9 @@ extension ExampleStore {
     retrial.damaged = contents.damaged
     for example in contents.examples {
       switch try evaluate.map({ try $0(example.token) }) ?? property.replay(example.token) {
-      case .failed(let failure, let arguments):
-        retrial.failing.append(ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments))
+      case .failed(let failure, let arguments, let notes):
+        retrial.failing.append(
+          ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments, notes: notes))
       case .passed, .excluded:
         if keepsPassing { continue }
         try remove(example)
@@ -224,7 +222,8 @@ extension ExampleRetrial {
   package func report(about property: Property, settings: CheckSettings) -> CheckReport? {
     failing.first.map {
       CheckReport(
-        replaying: property, $0.failure, arguments: $0.arguments, token: $0.example.token, settings: settings)
+        replaying: property, $0.failure, arguments: $0.arguments, notes: $0.notes, token: $0.example.token,
+        settings: settings)
     }
   }
 }

@@ -42,6 +42,12 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     (property, self.tape) = (id, tape)
   }
 
+  /// Reads a token of a property.
+  init(parsing text: String, of property: String) throws(ReplayError) {
+    try self.init(parsing: text)
+    guard self.property == property else { throw .otherProperty(token: self.property, property: property) }
+  }
+
   package func belongs(to property: Property) throws(ReplayError) {
     guard self.property == property.id else { throw .otherProperty(token: self.property, property: property.id) }
   }
@@ -102,8 +108,8 @@ public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The result of a case that was run again.
 public enum ReplayOutcome: Sendable, Hashable, Codable {
-  /// It fails still, or again: with its arguments and what went wrong.
-  case failed(Failure, arguments: [String])
+  /// It fails still, or again: with its arguments, what went wrong, and what the body noted.
+  case failed(Failure, arguments: [String], notes: [String] = [])
   /// It passes now.
   case passed
   /// The property assumes by now that such a case does not come.
@@ -120,8 +126,7 @@ extension Property {
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
     var draws = try Draws(seed: 0)
-    let context = CaseContext()
-    return CaseContext.$current.withValue(context) { trial.recording(into: context).replay(token.tape, &draws) }
+    return trial.replay(token.tape, &draws)
   }
 }
 
@@ -130,30 +135,38 @@ extension Trial {
   func redrawn(_ tape: Tape, _ draws: inout Draws) -> Tape {
     draws.begin(reading: tape)
     _ = attempt(&draws) { _ in false }
-    return draws.isFaithfulReplay ? draws.tape : tape
+    guard draws.isFaithfulReplay else { return tape }
+    draws.adoptRest()
+    return draws.tape
   }
 
   /// Evaluates the case on a tape if the generators ask for exactly its choices.
   func replay(_ tape: Tape, _ draws: inout Draws) -> ReplayOutcome {
     draws.begin(reading: tape)
-    switch attempt(&draws, { $0.isFaithfulReplay }) {
+    let context = CaseContext(keepsNotes: true)
+    let verdict = CaseContext.$current.withValue(context) {
+      recording(into: context).attempt(&draws) { $0.isFaithfulReplay }
+    }
+    switch verdict {
     case .passed: return .passed
     case .discarded(.assumption): return draws.isFaithfulReplay ? .excluded : .stale
     case .discarded, .generatorFailed, .declined: return .stale
     case .failed(let failure):
       guard draws.isFaithfulReplay else { return .stale }
       draws.begin(reading: tape)
-      return .failed(failure, arguments: describe(&draws))
+      return .failed(failure, arguments: describe(&draws), notes: context.withAnnotations { $0.notes })
     }
   }
 }
 
 extension CheckReport {
   package init(
-    replaying property: Property, _ failure: Failure, arguments: [String], token: ReplayToken, settings: CheckSettings
+    replaying property: Property, _ failure: Failure, arguments: [String], notes: [String] = [], token: ReplayToken,
+    settings: CheckSettings
   ) {
     self.init(
-      .falsified(Counterexample(token.tape, failure, arguments: arguments)), CaseTally(), ending: .completed,
+      .falsified(Counterexample(token.tape, failure, arguments: arguments, notes: notes)), CaseTally(),
+      ending: .completed,
       coverage: [], warnings: [], settings: settings, argumentNames: property.argumentNames)
   }
 }

@@ -9,6 +9,13 @@ extension CheckReport {
   ///   - replay: A command or token that runs the counterexample again; nil for none.
   /// - Returns: Lines of text, without a line end behind the last.
   public func text(for property: Property? = nil, replay: String? = nil) -> String {
+    text(for: property, replay: replay) { _ in nil }
+  }
+
+  /// The report, with what runs each of the other counterexamples again.
+  package func text(
+    for property: Property? = nil, replay: String?, replayingOther: (Counterexample) -> String?
+  ) -> String {
     var lines: [String] = []
     if let property { lines.append("\(property.id)  \(property.sentence)") }
     lines.append(summary)
@@ -17,11 +24,16 @@ extension CheckReport {
     case .flaky(let flake): lines += flake.lines(argumentNames, replay: replay)
     case .held, .insufficientCoverage, .exhausted, .generatorFailed: break
     }
+    for other in others {
+      lines.append("  also false in another way, found in \(Self.cases(other.casesUntilFound))")
+      lines += other.lines(argumentNames, replay: replayingOther(other))
+    }
     lines += coverage.map { "  \($0)" }
     lines += best.map { "  highest \($0.label): \($0.score)" }
     lines += Self.rows("labels", labels, of: passed)
     for table in tables { lines += Self.rows(table.name, table.rows, of: table.total) }
     lines += warnings.map { "  warning: \($0)" }
+    if let guidance { lines.append("  \(guidance)") }
     return lines.joined(separator: "\n")
   }
 
@@ -29,7 +41,8 @@ extension CheckReport {
   public var summary: String {
     switch outcome {
     case .held: "\(found)\(given)\(stopped)\(passed == 0 ? "" : "; that is no proof")"
-    case .falsified(let counterexample): "false, found in \(Self.cases(counterexample.casesUntilFound))\(given)"
+    case .falsified(let found):
+      "false, found in \(Self.cases(found.casesUntilFound))\(given)\(found.wasGiven ? ", with a given value" : "")"
     case .flaky(let flake):
       "\(flake.redrawn == nil ? "flaky" : "not reproducible"), found in \(Self.cases(flake.casesUntilFound))\(given)"
     case .insufficientCoverage:
@@ -57,6 +70,7 @@ extension CheckReport {
 
   private var stopped: String {
     switch ending {
+    case .deadline where settings.cases == CheckSettings.mostCases: "; the time was up"
     case .deadline: "; the time was up before \(settings.cases)"
     case .interrupted: "; interrupted before \(settings.cases)"
     case .completed, .settled: ""
@@ -145,6 +159,7 @@ extension Counterexample {
     lines += notes.map { "  note: \(indented($0))" }
     lines += irrelevant.map { "  \($0)" }
     let runs = evaluations == 1 ? "run" : "runs"
+    if isAsGiven { lines.append("  as it was given: no choices of the generators were found that make it") }
     let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : ", which was not finished")"
     lines.append("  \(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")
     if let replay { lines.append("  replay: \(replay)") }

@@ -66,8 +66,13 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public let coverage: [CoverageFinding]
   /// The highest scores, by label.
   public let best: [Best]
+  /// The counterexamples of other faults, each found without those before it: none unless `CheckSettings.failures` asks
+  /// for them.
+  public package(set) var others: [Counterexample] = []
   /// Doubts about the test itself.
   public let warnings: [HealthWarning]
+  /// What guided the search; nil where nothing did and nobody asked.
+  package internal(set) var guidance: GuidanceFinding?
   package let argumentNames: [String]
   package internal(set) var settings: CheckSettings
 
@@ -75,6 +80,9 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public var counterexample: Counterexample? {
     if case .falsified(let counterexample) = outcome { counterexample } else { nil }
   }
+
+  /// All counterexamples, the first one found first.
+  package var counterexamples: [Counterexample] { (counterexample.map { [$0] } ?? []) + others }
 
   package var flaky: FlakyCase? {
     if case .flaky(let flake) = outcome { flake } else { nil }
@@ -132,6 +140,28 @@ extension CheckReport {
   }
 }
 
+extension CheckReport {
+  /// Makes a check, and again with the faults found left out, until there are as many as are wanted or no more is found.
+  ///
+  /// Every check draws the same cases, so what is found does not depend on the number of jobs.
+  static func collecting(
+    _ settings: CheckSettings, _ check: (CheckSettings) throws -> CheckReport
+  ) throws -> CheckReport {
+    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
+    var report = try check(settings)
+    var settings = settings
+    while report.counterexamples.count < settings.failures, let last = report.counterexamples.last,
+      settings.known.insert(last.failure.origin).inserted
+    {
+      if let deadline { settings.timeLimit = deadline - .now }
+      // The faults found count, whatever ends the search for others.
+      guard deadline.map({ $0 > .now }) ?? true, let found = try? check(settings).counterexample else { break }
+      if !settings.known.contains(found.failure.origin) { report.others.append(found) }
+    }
+    return report
+  }
+}
+
 /// A case for which a property fails, as simple as it could be made.
 public struct Counterexample: Sendable, Hashable, Codable {
   /// The arguments, one description each.
@@ -155,17 +185,27 @@ public struct Counterexample: Sendable, Hashable, Codable {
   public let irrelevant: [String]
   /// How many times the property was run to find them out: no more than to shrink the case.
   package let explainEvaluations: Int
+
+  /// Whether it was found in a case with a given value.
+  public var wasGiven: Bool { original.givens > 0 }
+  /// Whether it has a given value still, of which no choices were found that make it.
+  package var isAsGiven: Bool { tape.givens > 0 }
+}
+
+extension Tape {
+  /// How many given values the case has.
+  var givens: Int { entries.count { $0.tag == .given && $0.value > 0 } }
 }
 
 extension Counterexample {
   /// A case that was found at once and is not shrunk.
   init(
-    _ tape: Tape, _ failure: Failure, arguments: [String], casesUntilFound: Int = 1, evaluations: Int = 1,
-    isShrunk: Bool = true
+    _ tape: Tape, _ failure: Failure, arguments: [String], notes: [String] = [], casesUntilFound: Int = 1,
+    evaluations: Int = 1, isShrunk: Bool = true
   ) {
     self.init(
       arguments: arguments, failure: failure, tape: tape, original: tape, casesUntilFound: casesUntilFound,
-      evaluations: evaluations, isShrunk: isShrunk, notes: [], irrelevant: [], explainEvaluations: 0)
+      evaluations: evaluations, isShrunk: isShrunk, notes: notes, irrelevant: [], explainEvaluations: 0)
   }
 }
 

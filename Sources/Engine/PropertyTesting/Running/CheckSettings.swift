@@ -11,9 +11,12 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   /// It is read between cases and between the candidates of shrinking: one case is evaluated however late it is, and a
   /// failing one is run again.
   public var timeLimit: Duration?
-  /// How long one case may take inside a test; nil for a minute, or any time if the body waits. A case that takes
-  /// longer is reported with its token, and ends the process with exit code 1, because no thread can be ended alone.
+  /// How long one case may take; nil for any time, but for a minute inside a test whose body does not wait. A case that
+  /// takes longer is reported with its token, and ends the process with exit code 1, because no thread can be ended
+  /// alone.
   public var caseLimit: Duration?
+  /// How many different faults are looked for, told apart by where they are claimed, or by the type of the error.
+  public var failures: Int
   /// How many threads evaluate cases. It never changes the report.
   public var jobs: Int
   /// The seed from which all cases follow.
@@ -30,6 +33,12 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var shrinkLimit: Int
   /// Whether to find out which parts of the counterexample do not matter, by at most as many runs as shrinking took.
   public var explains: Bool
+  /// The origins of the failures that are passed over.
+  var known: Set<String> = []
+  /// Whether the report is to have what guided the search and its corpus, or why nothing did.
+  package var isGuided = false
+  /// Stored cases that are tried first where the search is guided.
+  package var corpus: [Tape] = []
 
   /// The most cases that one check can have: a number that its random streams suffice for.
   package static let mostCases = 500_000_000_000
@@ -40,12 +49,12 @@ public struct CheckSettings: Sendable, Hashable, Codable {
     cases: Int = 100, timeLimit: Duration? = nil, caseLimit: Duration? = nil, jobs: Int = 1, seed: UInt64 = 0,
     generator: String? = nil,
     search: SearchMode = .uniform, discardRatio: Int = 10, coverageConfidence: Double = 0.999,
-    shrinkLimit: Int = 5_000, explains: Bool = true
+    shrinkLimit: Int = 5_000, explains: Bool = true, failures: Int = 1
   ) {
     (self.cases, self.timeLimit, self.caseLimit, self.jobs, self.seed) = (cases, timeLimit, caseLimit, jobs, seed)
     (self.generator, self.search) = (generator ?? GSLGenerator.defaultName, search)
     (self.discardRatio, self.coverageConfidence) = (discardRatio, coverageConfidence)
-    (self.shrinkLimit, self.explains) = (shrinkLimit, explains)
+    (self.shrinkLimit, self.explains, self.failures) = (shrinkLimit, explains, failures)
   }
 
   package func validate() throws(CheckError) {
@@ -54,6 +63,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
     try require((1...1024).contains(jobs), "jobs", "\(jobs)", "a number of threads from 1 to 1024")
     try require(discardRatio >= 1, "discard ratio", "\(discardRatio)", "a number of at least 1")
     try require(shrinkLimit >= 0, "shrink limit", "\(shrinkLimit)", "a number of runs, 0 for no shrinking")
+    try require(failures >= 1, "failures", "\(failures)", "a number of at least 1")
     let confidence = coverageConfidence
     try require(confidence > 0 && confidence < 1, "coverage confidence", "\(confidence)", "above 0 and below 1")
     if let timeLimit { try require(timeLimit > .zero, "time limit", "\(timeLimit)", "a duration above 0") }
@@ -93,14 +103,17 @@ package struct CheckEnvironment: Sendable {
   /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
   let interrupt: Interrupt?
   let progress: ProgressMeter?
+  /// Gets how far a guided search is.
+  let guided: (@Sendable (GuidanceProgress) -> Void)?
   /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.
   let clock: (@Sendable () -> Duration)?
 
   package init(
     interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    guided: (@Sendable (GuidanceProgress) -> Void)? = nil,
     clock: (@Sendable () -> Duration)? = { [start = ContinuousClock.now] in start.duration(to: .now) }
   ) {
-    (self.interrupt, self.progress, self.clock) = (interrupt, progress, clock)
+    (self.interrupt, self.progress, self.guided, self.clock) = (interrupt, progress, guided, clock)
   }
 }
 

@@ -7,8 +7,16 @@ internal import Synchronization
 struct Checker: Sendable {
   let trial: Trial
   let settings: CheckSettings
-  var environment = CheckEnvironment()
-  var argumentNames: [String] = []
+  let environment: CheckEnvironment
+  let argumentNames: [String]
+
+  init(
+    trial: Trial, settings: CheckSettings, environment: CheckEnvironment = CheckEnvironment(),
+    argumentNames: [String] = []
+  ) {
+    self.trial = trial.passing(settings.known)
+    (self.settings, self.environment, self.argumentNames) = (settings, environment, argumentNames)
+  }
 
   /// Nothing: the ledger keeps the results, because they must be added up in order.
   private struct NoTally: MergeableTally {
@@ -22,27 +30,48 @@ struct Checker: Sendable {
     try settings.validate()
     if let refusal = trial.refusal { throw refusal }
     let plan = CheckPlan(cases: settings.cases, search: settings.search)
-    let ledger = CheckLedger(coverageConfidence: settings.coverageConfidence)
+    let corpus = settings.search == .uniform ? GuidedCorpus(edges: Guidance.edges) : nil
+    let ledger = CheckLedger(coverageConfidence: settings.coverageConfidence, corpus: corpus)
     let cutoff = Cutoff(interrupt: environment.interrupt, deadline: settings.timeLimit.map { .now + $0 })
     try play(plan, ledger, cutoff)
     let account = ledger.account
     let outcome = try outcome(of: account, cutoff)
-    return CheckReport(
+    var report = CheckReport(
       outcome, account.tally, ending: ending(of: account, plan), coverage: account.coverage.findings,
       warnings: HealthWarning.warnings(about: account.tally, timing: account.timing), settings: settings,
       argumentNames: argumentNames)
+    report.guidance = GuidanceFinding(account.corpus, known: account.known, settings: settings)
+    return report
   }
 
+  /// Plays the blocks; those of a guided search in waves, each of which begins with what the waves before it have kept.
   private func play(_ plan: CheckPlan, _ ledger: CheckLedger, _ cutoff: Cutoff) throws {
+    var account = ledger.account
+    while account.blocks < plan.blocks, !account.isClosed, !account.isLate {
+      let first = account.blocks
+      let wave =
+        account.corpus == nil ? first..<plan.blocks : plan.wave(from: first, triesFirst: !settings.corpus.isEmpty)
+      try play(wave, plan, ledger, account.corpus, cutoff)
+      account = ledger.account
+      if account.blocks < wave.upperBound { return }
+    }
+  }
+
+  private func play(
+    _ wave: Range<Int>, _ plan: CheckPlan, _ ledger: CheckLedger, _ corpus: GuidedCorpus?, _ cutoff: Cutoff
+  ) throws {
     let streams = try CheckStreams(settings)
     do {
       _ = try BlockRunner(workers: settings.jobs).run(
-        blocks: 0..<plan.blocks, into: NoTally(), interrupt: cutoff.interrupt, deadline: cutoff.deadline,
+        blocks: wave, into: NoTally(), interrupt: cutoff.interrupt, deadline: cutoff.deadline,
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
           try draws.reseed(streams.seed(.cases, block: block))
-          let result = try evaluate(block, plan, cutoff, &draws)
-          ledger.record(result, of: block)
+          let result = try evaluate(block, plan, corpus, cutoff, &draws)
+          if let progress = ledger.record(result, of: block) {
+            environment.guided?(progress)
+            environment.progress?.say(progress.text)
+          }
           environment.progress?.advance(by: result.tally.passed)
           if case .finished = result.ending { return NoTally() }
           throw Closed()
@@ -53,15 +82,21 @@ struct Checker: Sendable {
   }
 
   private func evaluate(
-    _ block: Int, _ plan: CheckPlan, _ cutoff: Cutoff, _ draws: inout Draws
+    _ block: Int, _ plan: CheckPlan, _ corpus: GuidedCorpus?, _ cutoff: Cutoff, _ draws: inout Draws
   ) throws -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
       trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
       cutoff: cutoff,
-      block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform)
-    return try CaseContext.$current.withValue(context) { try loop.run(&draws) }
+      block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform,
+      guidance: Guidance(from: corpus, block: block, trying: block == 0 ? settings.corpus : []))
+    var result = try CaseContext.$current.withValue(context) { try loop.run(&draws) }
+    if let corpus, let guidance = loop.guidance {
+      result.kept = Array(guidance.corpus.cases.dropFirst(corpus.cases.count))
+      result.known = guidance.known ?? guidance.corpus.reached
+    }
+    return result
   }
 
   private func outcome(of account: CheckLedger.Account, _ cutoff: Cutoff) throws -> CheckReport.Outcome {
@@ -114,6 +149,7 @@ struct CheckPlan: Sendable, Hashable {
   private let smallBlocks: Int
   private let casesPerSmallBlock = 100
   private let casesPerBlock: Int
+  static let blocksOfWave = 16
 
   init(cases: Int, search: SearchMode) {
     self.cases = cases
@@ -129,6 +165,12 @@ struct CheckPlan: Sendable, Hashable {
 
   func quota(of block: Int) -> Int {
     min(block < smallBlocks ? casesPerSmallBlock : casesPerBlock, cases - start(of: block))
+  }
+
+  /// Blocks that are played at the same time by a guided search: the first one alone where it tries stored cases.
+  func wave(from block: Int, triesFirst: Bool) -> Range<Int> {
+    let end = block == 0 && triesFirst ? 1 : block < smallBlocks ? smallBlocks : block + Self.blocksOfWave
+    return block..<min(end, blocks)
   }
 
   /// How many cases the blocks before one have.
@@ -159,9 +201,8 @@ private struct CaseLoop {
     // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     hillClimbing = settings.search == .target ? HillClimbing() : nil
-    guidance = settings.search == .uniform ? Guidance() : nil
     var discarded = 0
-    while result.tally.passed < quota {
+    while result.tally.passed < quota || isGiving(draws) || guidance?.isTryingStored == true {
       try cutoff.interrupt?.check()
       // The very first case is evaluated however late it is, so that there is a result at all.
       if cutoff.isLate, block > 0 || attempts > 0 {
@@ -200,18 +241,28 @@ private struct CaseLoop {
     return result
   }
 
+  /// Whether given values come next: those of the first cases of all, however few are wanted.
+  private func isGiving(_ draws: borrowing Draws) -> Bool { start == 0 && attempts < max(1, draws.mostGiven) }
+
   /// Begins an independent case, or one that is a changed copy of an earlier one.
   private mutating func begin(_ draws: inout Draws) -> Bool {
+    draws.givenTurn = isGiving(draws) ? attempts : .max
+    if draws.givenTurn < draws.mostGiven {
+      draws.begin()
+      return false
+    }
     if let changed = hillClimbing?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true
     }
-    if let changed = guidance?.propose(&draws.words) {
+    // Relations keep their turns: they come in an order, and one that is left out is late.
+    let isRelated = relates && RelatedCases.isTurn(start + attempts) && guidance?.isTryingStored != true
+    if !isRelated, let changed = guidance?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true
     }
     draws.begin()
-    guard relates, RelatedCases.isTurn(start + attempts) else { return false }
+    guard isRelated else { return false }
     // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
     guard trial.attempt(&draws, { _ in false }) == .declined else {
       draws.begin()
@@ -260,6 +311,10 @@ struct BlockResult: Sendable {
   var ending = Ending.finished
   /// Whether the time was up before it had all its cases.
   var isLate = false
+  /// What it adds to the corpus of a guided search.
+  var kept: [GuidedCase] = []
+  /// How many edges stored cases took.
+  var known = 0
 }
 
 /// Adds blocks up in their order, whichever finishes first, up to the first one that ends the check.
@@ -271,6 +326,12 @@ final class CheckLedger: Sendable {
     var tally = CaseTally()
     var timing = CaseTiming()
     var coverage: CoverageCheck
+    /// What a guided search has kept.
+    var corpus: GuidedCorpus?
+    /// How many edges stored cases took.
+    var known = 0
+    /// How many cases had passed when something was kept last.
+    var lastNew = 0
     var blocks = 0
     var ending = BlockResult.Ending.finished
     /// Whether a block was cut short. One behind it may still have failed before that.
@@ -280,7 +341,10 @@ final class CheckLedger: Sendable {
 
     mutating func add(_ result: BlockResult) {
       tally.merge(result.tally)
-      if blocks == 0 { timing = result.timing }
+      if blocks == 0 { (timing, known) = (result.timing, result.known) }
+      let before = corpus?.cases.count
+      for one in result.kept { corpus?.add(one) }
+      if corpus?.cases.count != before { lastNew = tally.passed }
       coverage.absorb(result.tally)
       ending = result.ending
       isLate = isLate || result.isLate
@@ -296,15 +360,21 @@ final class CheckLedger: Sendable {
 
   private let entries: Mutex<Entries>
 
-  init(coverageConfidence: Double) {
-    entries = Mutex(Entries(account: Account(coverage: CoverageCheck(confidence: coverageConfidence))))
+  init(coverageConfidence: Double, corpus: GuidedCorpus?) {
+    let account = Account(coverage: CoverageCheck(confidence: coverageConfidence), corpus: corpus)
+    entries = Mutex(Entries(account: account))
   }
 
-  func record(_ result: BlockResult, of block: Int) {
+  /// Takes a block in; returns how far a guided search is by now.
+  func record(_ result: BlockResult, of block: Int) -> GuidanceProgress? {
     entries.withLock { entries in
       entries.waiting[block] = result
       while !entries.account.isClosed, let next = entries.waiting.removeValue(forKey: entries.account.blocks) {
         entries.account.add(next)
+      }
+      let account = entries.account
+      return account.corpus.map {
+        GuidanceProgress(edges: $0.reached, kept: $0.cases.count, lastNew: account.lastNew)
       }
     }
   }

@@ -21,9 +21,10 @@ struct FailureAnalysis: Sendable {
     if let flake = flake(tape, failure, trial.evaluate(tape, &draws), casesUntilFound, &draws) { return .flaky(flake) }
     let context = CaseContext()
     let recorded = trial.recording(into: context)
+    let (start, failure) = drawn(tape, failure, &draws)
     let shrunk = try CaseContext.$current.withValue(context) {
       var shrinker = Shrinker(
-        recorded, tape, failure, casesUntilFound: casesUntilFound, limit: settings.shrinkLimit,
+        recorded, start, failure, casesUntilFound: casesUntilFound, limit: settings.shrinkLimit,
         draws: try streams.draws(.shrinking), cutoff: cutoff)
       return shrinker.run()
     }
@@ -62,6 +63,16 @@ struct FailureAnalysis: Sendable {
     return FlakyCase(
       arguments: drawn.arguments, redrawn: redrawn, first: first, second: second, tape: tape,
       casesUntilFound: casesUntilFound)
+  }
+
+  /// A case with given values as its generators would draw it, where they can and it fails in the same way.
+  private func drawn(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> (Tape, Failure) {
+    guard tape.givens > 0, !cutoff.isReached else { return (tape, failure) }
+    var search = GivenSearch(trial, like: tape, &draws)
+    guard let found = search.run(&draws), case .failed(let other) = trial.evaluate(found, &draws),
+      other.origin == failure.origin
+    else { return (tape, failure) }
+    return (found, other)
   }
 
   private func arguments(of tape: Tape, _ draws: inout Draws) -> [String] {
@@ -152,7 +163,7 @@ struct Explainer {
 
   /// The parts of a node that may be drawn again: not what decides how many others there are, or of which kind.
   private func parts(of node: Int) -> [Int] {
-    layout.children(of: node).filter { ![.length, .branch].contains(layout.entries[$0].tag) }
+    layout.children(of: node).filter { ![.length, .branch, .given].contains(layout.entries[$0].tag) }
   }
 
   /// The tape with some nodes to be drawn again.

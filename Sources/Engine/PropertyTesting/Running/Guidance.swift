@@ -37,11 +37,13 @@ private final class Recorder {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// Visits the edges taken, each with how often.
-  func forEachEdge(_ visit: (_ edge: Int, _ count: UInt32) -> Void) {
+  /// Visits the edges taken, each with how often, until one is not to go on.
+  func forEachEdge(_ visit: (_ step: EdgeCount) -> Bool) {
     let count = unsafe assay_recording_edges(recording)
     for index in 0..<count {
-      unsafe visit(Int(assay_recording_edge(recording, index)), assay_recording_count(recording, index))
+      let step = unsafe EdgeCount(
+        edge: assay_recording_edge(recording, index), count: assay_recording_count(recording, index))
+      guard visit(step) else { return }
     }
   }
 }
@@ -50,7 +52,8 @@ private final class Recorder {
 ///
 /// An operand of a comparison that equals a value of the case suggests the other operand for its place on the tape.
 /// Cases that take an edge for the first time, or more often than any before by a class, are kept and changed further.
-/// It lives for one block, so what it does follows from the block's stream alone, at any number of jobs.
+/// It lives for one block, so what it does follows from the block's stream and the corpus it begins with alone, at any
+/// number of jobs.
 ///
 /// Sources: Aschermann et al., "REDQUEEN: fuzzing with input-to-state correspondence", NDSS 2019; the classes of
 /// counts are those of AFL.
@@ -58,70 +61,99 @@ struct Guidance {
   /// How many edges the instrumented code has; 0 when none is instrumented.
   static var edges: Int { Int(assay_coverage_edges()) }
 
+  /// Why no search can be guided; nil where it can.
+  static var obstacle: String? { obstacle(assay_coverage_find_fault()) }
+
+  static func obstacle(_ fault: assay_coverage_fault) -> String? {
+    switch fault {
+    case assay_no_fault: nil
+    case assay_edges_unseen:
+      "instrumented code counts its edges where the engine does not see them; give it"
+        + " -sanitize-coverage=edge,trace-pc-guard,trace-cmp as well, as docs/properties.md has it"
+    case assay_hooks_replaced:
+      "another runtime has taken the place of the engine's hooks; link without -sanitize=fuzzer"
+    default:
+      "no module of this program is instrumented; scripts/assay-guided builds one, and docs/properties.md has the flags"
+    }
+  }
+
   private let recorder: Recorder
-  private var seen: [UInt8]
-  /// How many edges have been taken.
-  private(set) var reached = 0
-  private var kept: [Tape] = []
+  /// What was kept before the block, and in it.
+  private(set) var corpus: GuidedCorpus
+  /// Stored cases that are tried before anything else, the first one last.
+  private var stored: [Tape]
+  /// How many edges the stored cases took.
+  private(set) var known: Int?
   private var proposals: [Tape] = []
   private var proposed: Set<Fingerprint> = []
   private var turn = 0
 
+  /// Cases kept before the block whose operands are read once more, the next one last.
+  private var parents: [Tape]
+  private var isParent = false
+
   /// Nil when no code is instrumented.
-  init?() {
-    guard let recorder = Recorder() else { return nil }
-    self.recorder = recorder
-    seen = Array(repeating: 0, count: Self.edges + 1)
+  init?(from corpus: GuidedCorpus?, block: Int, trying stored: [Tape]) {
+    guard let corpus, let recorder = Recorder() else { return nil }
+    (self.recorder, self.corpus, self.stored) = (recorder, corpus, stored.reversed())
+    known = stored.isEmpty ? 0 : nil
+    // The blocks of a wave share them, the latest ones first: else what was about to follow from them would be lost.
+    let cases = corpus.cases
+    let indices = stride(
+      from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
+    parents = indices.prefix(4).map { cases[$0].tape }.reversed()
   }
+
+  /// Whether stored cases are left to try.
+  var isTryingStored: Bool { !stored.isEmpty }
 
   func start() { recorder.start() }
   func stop() { recorder.stop() }
 
   /// A changed copy of an earlier case; nil when the next case is to be independent: one in three at least.
   mutating func propose(_ words: inout WordStream) -> Tape? {
+    if let next = stored.popLast() { return next }
+    if known == nil { known = corpus.reached }
     turn += 1
+    isParent = false
     if turn % 3 == 0 { return nil }
+    if proposals.isEmpty, let next = parents.popLast() {
+      isParent = true
+      return next
+    }
     if let next = proposals.popLast() { return next }
+    let kept = corpus.cases
     guard turn % 3 == 1, !kept.isEmpty else { return nil }
     // The latest half of the time: what was reached last is the least explored.
     let word = words.next()
-    let parent = kept[word & 1 == 0 ? kept.count - 1 : Int(word >> 1) % kept.count]
+    let parent = kept[word & 1 == 0 ? kept.count - 1 : Int(word >> 1) % kept.count].tape
     return TapeStep.random(on: parent, &words)?.applied(to: parent)
   }
 
   /// Takes in a case that passed and was recorded.
   mutating func learn(_ tape: @autoclosure () -> Tape) {
     var isNew = false
-    recorder.forEachEdge { edge, count in
-      let kind = Self.kind(count)
-      if seen[edge] == 0 { reached += 1 }
-      if seen[edge] & kind == 0 {
-        seen[edge] |= kind
-        isNew = true
-      }
+    recorder.forEachEdge { step in
+      isNew = !corpus.hasSeen(step)
+      return !isNew
     }
-    guard isNew || proposals.isEmpty else { return }
+    let isSource = isNew || isParent
+    isParent = false
+    guard isSource || proposals.isEmpty else { return }
     let tape = tape()
-    if isNew { kept.append(tape) }
+    if isNew {
+      var steps: [EdgeCount] = []
+      recorder.forEachEdge { step in
+        steps.append(step)
+        return true
+      }
+      corpus.add(GuidedCase(tape: tape, steps: steps))
+    }
     let wanted = suggestions(for: tape, recorder.comparisons)
-      .filter { proposed.insert(Fingerprint($0.entries)).inserted }.prefix(isNew ? 64 : 8)
-    if isNew { proposals = Array(proposals.suffix(256)) }
+      .filter { proposed.insert(Fingerprint($0.entries)).inserted }.prefix(isSource ? 64 : 8)
+    if isSource { proposals = Array(proposals.suffix(256)) }
     proposals += wanted.reversed()
     if proposed.count > 100_000 { proposed = [] }
-  }
-
-  /// The class of a count, one bit each: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more.
-  private static func kind(_ count: UInt32) -> UInt8 {
-    switch count {
-    case 1: 1
-    case 2: 2
-    case 3: 4
-    case 4...7: 8
-    case 8...15: 16
-    case 16...31: 32
-    case 32...127: 64
-    default: 128
-    }
   }
 
   // MARK: Operands

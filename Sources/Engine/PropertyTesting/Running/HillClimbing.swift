@@ -92,6 +92,7 @@ enum TapeStep: Sendable, Hashable {
     let word = words.next()
     switch entry.tag {
     case .close: return .redraw(index: index)
+    case .given: return nil
     case .open: return word & 1 == 0 ? .redraw(index: index) : .repeatElement(index: index)
     case .integer, .length, .branch, .real, .word:
       if word & 7 == 0 { return .redraw(index: index) }

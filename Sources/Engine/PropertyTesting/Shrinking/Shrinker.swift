@@ -47,6 +47,9 @@ struct Shrinker: ~Copyable {
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
+  /// Whether the body draws: then the arguments alone do not tell one case from another.
+  private var drawsInBody: Bool { layout.matches.first.map { $0 + 1 < layout.entries.count } ?? false }
+
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
   /// Whether the general moves have had their share since they last helped: as many evaluations as shrinking took until
@@ -158,18 +161,23 @@ struct Shrinker: ~Copyable {
     draws.begin(reading: Tape(entries), gap: gap)
     if gap == .random { draws.profile.change(&draws.words) }
     var made = Tape()
-    let current = best
+    let (current, drawsInBody, givens) = (best, drawsInBody, best.givens)
     var known = evaluated
     evaluated = []
     var isRun = false
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
-      isRun = made.isSimpler(than: current) && known.insert(Fingerprint(made.entries)).inserted
+      // A given value is one choice, but it can be as large as any.
+      isRun = made.isSimpler(than: current) && made.givens <= givens && (drawsInBody || known.insert(Fingerprint(made.entries)).inserted)
       return isRun
     }
     evaluated = known
     if isRun, verdict != .declined { evaluations += 1 }
     guard case .failed(let found) = verdict, found.origin == failure.origin else { return false }
+    if draws.isInBody || drawsInBody {
+      made = draws.tape
+      guard made.isSimpler(than: current) else { return false }
+    }
     failure = found
     best = made
     layout = TapeLayout(made)

@@ -24,6 +24,16 @@ public struct Draws: ~Copyable {
   private var isAmended = false
   /// How often the recursive generator at work may still grow.
   var growthLeft = 0
+  /// Which of the given values come in this case; none at first.
+  var givenTurn = Int.max
+  /// The most values that any generator has been given, as far as cases have asked for them.
+  private(set) var mostGiven = 0
+  /// Where the body finds these draws while it runs.
+  var context: CaseContext?
+  /// Where the case is written down, and in which slot.
+  var journal: (file: TapeJournal, slot: Int)?
+  /// Whether the arguments were as on the tape that is read, once the body draws.
+  private var wasFaithful: Bool?
 
   package init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     words = try WordStream(named: generator, seed: seed)
@@ -36,6 +46,7 @@ public struct Draws: ~Copyable {
   mutating func begin() {
     recorded.truncate(to: 0)
     nesting = Nesting()
+    wasFaithful = nil
     reader = nil
     profile.change(&words)
   }
@@ -43,6 +54,7 @@ public struct Draws: ~Copyable {
   mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
     recorded.truncate(to: 0)
     nesting = Nesting()
+    wasFaithful = nil
     reader = TapeReader(tape)
     self.gap = gap
     isAmended = false
@@ -54,8 +66,8 @@ public struct Draws: ~Copyable {
   @inline(__always)
   var isReplaying: Bool { if case .some = reader { true } else { false } }
 
-  /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
-  var isFaithfulReplay: Bool { !isAmended && reader?.isFaithful ?? false }
+  /// Whether the arguments on the tape read were asked for choice by choice, with their bounds, and to their end.
+  var isFaithfulReplay: Bool { wasFaithful ?? (!isAmended && reader?.isFaithful ?? false) }
 
   // MARK: Spans
 
@@ -87,7 +99,9 @@ public struct Draws: ~Copyable {
   /// Takes back what was drawn since, because the generator does not want it.
   @usableFromInline
   mutating func retract(to checkpoint: Checkpoint) throws {
-    if isReplaying { throw Discard.filtered }
+    // What a body draws more than the tape has may be drawn again, as in the case that the tape was made for.
+    let isFree = wasFaithful != nil && gap == .random && reader?.hasMore == false
+    if isReplaying, !isFree { throw Discard.filtered }
     recorded.truncate(to: checkpoint.count)
     nesting = checkpoint.nesting
   }
@@ -106,6 +120,34 @@ public struct Draws: ~Copyable {
     }
     recorded.truncate(to: checkpoint.count)
     nesting = checkpoint.nesting
+  }
+
+  // MARK: In the body
+
+  /// Whether the body has drawn something.
+  var isInBody: Bool { wasFaithful != nil }
+
+  /// Draws a value for the body: all of these stand in a span of their own behind the arguments.
+  mutating func drawInBody<Value>(_ generator: Gen<Value>) throws -> Value {
+    if !isInBody {
+      wasFaithful = isFaithfulReplay
+      try open(SpanKind.body.rawValue)
+    }
+    let value = try generator.make(&self)
+    if let journal { journal.file.willEvaluate(self, in: journal.slot) }
+    return value
+  }
+
+  /// Ends the span of what the body has drawn, and all that an error has left open in it.
+  mutating func closeBody() {
+    guard isInBody else { return }
+    while nesting.isOpen, (try? close()) != nil {}
+  }
+
+  /// Keeps what the tape has for a body that runs elsewhere.
+  mutating func adoptRest() {
+    guard let rest = reader?.rest else { return }
+    for entry in rest where (try? record(entry)) == nil { return }
   }
 
   // MARK: Choices
@@ -169,6 +211,14 @@ public struct Draws: ~Copyable {
     let domain = TapeEntry.index(below: count, .branch)
     if profile.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
     return Int(try uniform(domain))
+  }
+
+  /// Decides which of some given values is taken, from 1 on; 0 for a drawn one.
+  @usableFromInline
+  mutating func given(of count: Int) throws -> Int {
+    mostGiven = max(mostGiven, count)
+    let domain = TapeEntry(tag: .given, upper: UInt64(count))
+    return Int(try choose(domain) { draws in draws.givenTurn < count ? UInt64(draws.givenTurn + 1) : 0 })
   }
 
   mutating func word(towards target: UInt32 = 0) throws -> UInt32 {
@@ -281,6 +331,7 @@ struct Nesting: Sendable {
   private var collection = Int.max
 
   var isInCollection: Bool { collection != .max }
+  var isOpen: Bool { depth > 0 }
 
   @inline(__always)
   mutating func open() { depth &+= 1 }

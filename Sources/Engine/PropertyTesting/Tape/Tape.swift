@@ -72,8 +72,10 @@ struct TapeEntry: Sendable, Hashable {
     case word
     case open
     case close
+    /// Which of the values that were given beforehand is taken, from 1 on; 0 for a drawn one.
+    case given
 
-    var isChoice: Bool { rawValue < Tag.open.rawValue }
+    var isChoice: Bool { rawValue &- Tag.open.rawValue > 1 }
   }
 
   var tag: Tag
@@ -152,8 +154,14 @@ struct TapeReader: Sendable {
     matches = tape.matches()
   }
 
-  /// Whether exactly what is on the tape was asked for, bounds included, and nothing else.
-  var isFaithful: Bool { isExact && position == entries.count }
+  /// Whether exactly what is on the tape was asked for, bounds included, and nothing else but what the body draws: what
+  /// comes behind the arguments.
+  var isFaithful: Bool { isExact && (position == entries.count || frames.isEmpty && entries[position].tag == .open) }
+
+  /// Whether the current span has something on the tape that was not asked for yet.
+  var hasMore: Bool { position < end }
+  /// What was not asked for.
+  var rest: ArraySlice<TapeEntry> { entries[min(position, entries.count)...] }
 
   /// Where the slots of the current span end.
   private var end: Int { frames.last?.end ?? entries.count }

@@ -12,9 +12,21 @@ package final class IsolatedRunner {
     worker = try Worker(command, threads: jobs, caseLimit: caseLimit)
   }
 
+  /// How far the guided search is that runs or ran last; nil for any other.
+  package var guidance: GuidanceProgress? { worker.journal.guidance }
+
   package func check(
     _ property: Property, mutant: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
     progress: ((Int) -> Void)? = nil
+  ) throws -> CheckReport {
+    try CheckReport.collecting(settings) { settings in
+      try first(property, mutant, settings, interrupt, progress)
+    }
+  }
+
+  private func first(
+    _ property: Property, _ mutant: String?, _ settings: CheckSettings, _ interrupt: Interrupt?,
+    _ progress: ((Int) -> Void)?
   ) throws -> CheckReport {
     let asked = AddressedRequest(property: property.id, mutant: mutant, request: .check(settings))
     let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
@@ -26,7 +38,7 @@ package final class IsolatedRunner {
       // Another thread may have been about to find an earlier case: one thread finds the first.
       var settings = settings
       settings.jobs = 1
-      return try check(property, mutant: mutant, settings: settings, interrupt: interrupt, progress: progress)
+      return try first(property, mutant, settings, interrupt, progress)
     case .hung: throw hung(asked)
     case .ended(let end): return try report(end, about: property, settings, deadline, asked)
     }

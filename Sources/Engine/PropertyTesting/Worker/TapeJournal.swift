@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+internal import MonteCarlo
 internal import Synchronization
 
-/// Memory shared by two processes, in which the one that evaluates cases records each before it evaluates it, so that
-/// the other can find the case that ended or hung it.
+/// Memory in which every case is recorded before it is evaluated, so that another process that shares it, or another
+/// thread, can find the case that ended or hung it.
 ///
 /// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
 @safe
@@ -32,6 +33,8 @@ final class TapeJournal: Sendable {
   private static let headerSize = 4096
   private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
   private static let stopRequest = 0
+  /// Where the progress of a guided search is: three words.
+  private static let progress = 8
 
   let slots: Int
   // Sendable: a slot is written by the one thread that owns it, and slots change owners under the lock only. What
@@ -50,6 +53,17 @@ final class TapeJournal: Sendable {
     unsafe self.memory = memory
   }
 
+  /// A journal for the threads of this process.
+  init(threads: Int) throws(WorkerError) {
+    slots = threads
+    let memory = unsafe mmap(
+      nil, Self.headerSize + slots * Self.slotSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+      throw WorkerError.system("making the journal", errno)
+    }
+    unsafe self.memory = memory
+  }
+
   deinit {
     unsafe munmap(memory, Self.headerSize + slots * Self.slotSize)
   }
@@ -60,11 +74,23 @@ final class TapeJournal: Sendable {
     set { set(Self.stopRequest, newValue ? 1 : 0) }
   }
 
+  /// How far a guided search is; nil for any other.
+  var guidance: GuidanceProgress? {
+    get {
+      let words = (0..<3).map { Int(truncatingIfNeeded: word(Self.progress + 8 * $0)) }
+      return words[1] == 0 ? nil : GuidanceProgress(edges: words[0], kept: words[1], lastNew: words[2])
+    }
+    set {
+      let words = newValue.map { [$0.edges, $0.kept, $0.lastNew] } ?? [0, 0, 0]
+      for (index, word) in words.enumerated() { set(Self.progress + 8 * index, UInt64(word)) }
+    }
+  }
+
   // MARK: Writing
 
   @inline(__always)
   func slotOfThisThread() -> Int {
-    let me = Self.thisThread
+    let me = TrapReporter.thisThread
     for slot in 0..<slots where word(Self.place(slot, Field.owner)) == me { return slot }
     return claim(me)
   }
@@ -112,6 +138,9 @@ final class TapeJournal: Sendable {
   /// The activity of every thread, by its slot.
   var entries: [Entry] { (0..<slots).map(entry) }
 
+  /// The thread that a slot belongs to.
+  func owner(of slot: Int) -> UInt64 { word(Self.place(slot, Field.owner)) }
+
   /// The cases that are being evaluated.
   var tapesInHand: [Tape] { (0..<slots).filter { entry(in: $0).phase == .evaluating }.compactMap(tape) }
 
@@ -131,11 +160,14 @@ final class TapeJournal: Sendable {
       guard let entry = choice(at: start) else { return nil }
       entries.append(entry)
     }
-    return Tape(entries)
+    // What the body draws is recorded while its span is open.
+    let open = entries.reduce(0) { $0 + ($1.tag == .open ? 1 : $1.tag == .close ? -1 : 0) }
+    return Tape(entries + Array(repeating: .close, count: max(0, open)))
   }
 
   func clear() {
     wantsStop = false
+    guidance = nil
     for slot in 0..<slots {
       for field in [Field.owner, Field.phase, Field.begun, Field.passed, Field.count] {
         set(Self.place(slot, field), 0)
@@ -158,8 +190,6 @@ final class TapeJournal: Sendable {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
   }
 
-  private static var thisThread: UInt64 { UInt64(pthread_self()) }
-
   private func choice(at start: Int) -> TapeEntry? {
     func place(_ path: PartialKeyPath<TapeEntry>) -> Int { start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0) }
     func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 { word(place(path)) }
@@ -179,14 +209,33 @@ extension Trial {
       let slot = journal.slotOfThisThread()
       if journal.wantsStop { whenStopping() }
       journal.willDraw(in: slot)
+      draws.journal = (journal, slot)
       let verdict = attempt(&draws) { drawn in
         guard isWanted(drawn) else { return false }
         journal.willEvaluate(drawn, in: slot)
         return true
       }
+      draws.journal = nil
       journal.didEvaluate(passed: verdict == .passed, in: slot)
       return verdict
     }
     return journalled
+  }
+}
+
+/// How long the cases in hand have been so, as far as it has looked.
+struct CaseWatch {
+  private var seen: [Int: (begun: UInt64, time: Duration)] = [:]
+
+  /// Adds the time since it looked last; returns the first slot whose case has been in hand for longer than it may.
+  mutating func overdue(in entries: [TapeJournal.Entry], after time: Duration, limit: Duration) -> Int? {
+    for (slot, entry) in entries.enumerated() {
+      if entry.phase == .idle || seen[slot]?.begun != entry.begun {
+        seen[slot] = (entry.begun, .zero)
+      } else {
+        seen[slot]?.time += time
+      }
+    }
+    return entries.indices.first { seen[$0].map { $0.time > limit } ?? false }
   }
 }

@@ -42,20 +42,19 @@ final class Worker {
     // It waits for the request, so nothing writes to the journal now, and the last request's entries are read.
     journal.clear()
     guard try WorkerPipe.write(request, to: child.requests) else { return ended(child, killing: false) }
-    var seen: [Int: (begun: UInt64, since: ContinuousClock.Instant)] = [:]
+    var watch = CaseWatch()
+    var looked = ContinuousClock.now
     while !isReady(child.answers) {
       child.trimOutput()
       if interrupt?.isRaised == true { journal.wantsStop = true }
       let entries = journal.entries
       progress?(entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) })
       let now = ContinuousClock.now
-      for (slot, entry) in entries.enumerated() {
-        if entry.phase == .idle || seen[slot]?.begun != entry.begun { seen[slot] = (entry.begun, now) }
-        if let since = seen[slot]?.since, now - since > caseLimit {
-          _ = ended(child, killing: true)
-          return .hung
-        }
+      if watch.overdue(in: entries, after: now - looked, limit: caseLimit) != nil {
+        _ = ended(child, killing: true)
+        return .hung
       }
+      looked = now
     }
     guard let answer = try WorkerPipe.read(WorkerAnswer.self, from: child.answers) else {
       return ended(child, killing: false)

@@ -33,7 +33,8 @@ package struct WorkerHost: Sendable {
       switch asked.request {
       case .check(let settings):
         let checker = Checker(
-          trial: trial, settings: settings, environment: CheckEnvironment(interrupt: interrupt),
+          trial: trial, settings: settings,
+          environment: CheckEnvironment(interrupt: interrupt) { journal.guidance = $0 },
           argumentNames: property.argumentNames)
         return .report(try checker.run())
       case .replay(let tape): return .replayed(trial.replay(tape, &draws))
@@ -182,12 +183,14 @@ extension Trial {
     var remote = self
     let attempt = attempt
     remote.attempt = { draws, isWanted in
-      var tape: Tape?
+      var isDrawn = false
       let verdict = attempt(&draws) { drawn in
-        if isWanted(drawn) { tape = drawn.tape }
+        isDrawn = isWanted(drawn)
         return false
       }
-      return tape.map(evaluate.evaluate) ?? verdict
+      guard isDrawn else { return verdict }
+      draws.adoptRest()
+      return evaluate.evaluate(draws.tape)
     }
     return remote
   }

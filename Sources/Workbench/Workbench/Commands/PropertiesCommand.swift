@@ -66,8 +66,8 @@ struct PropertiesReplayCommand: ParsableCommand {
     let outcome = try bench.replay(token, of: chosen)
     try Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
     switch outcome {
-    case .failed(let failure, let arguments):
-      let lines = chosen.property.named(arguments) + ["failure: \(failure.message)", "at \(failure.origin)"]
+    case .failed(let failure, let arguments, let notes):
+      let lines = chosen.property.named(arguments) + notes + ["failure: \(failure.message)", "at \(failure.origin)"]
       try Console.write(lines.map { "  \($0)\n" }.joined())
       var echo = CommandLineEcho()
       echo.add(Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Foundation
+
+extension Gen where Value: Decodable & SendableMetatype {
+  /// Values of a type that can be decoded, without a generator written for it.
+  ///
+  /// ```swift
+  /// struct Order: Codable { var customer: String, lines: [Line], note: String? }
+  /// struct Line: Codable { var article: UUID, count: Int }
+  /// let orders = Gen<Order>.derived()
+  /// ```
+  ///
+  /// The type is asked to decode itself, and what it asks for is drawn: numbers, texts, booleans, dates, identifiers and
+  /// data by the generators of this library, one of all cases of an enumeration that lists them, optionals, arrays, sets,
+  /// dictionaries and types of such parts. A type that contains itself is at most five deep. Where decoding refuses what
+  /// it gets, as one that validates does, all is drawn again.
+  ///
+  /// What refuses a hundred times, such as an enumeration with payloads or one that is decoded from a text and does not
+  /// list its cases, fails as a generator, with the coding path; its own generator is written with `oneOf`, `map` or a
+  /// closure.
+  public static func derived() -> Gen<Value> {
+    Gen(node: { draws in
+      var refusal: DecodingError?
+      for _ in 0..<100 {
+        let checkpoint = draws.checkpoint
+        do {
+          return try unsafe withUnsafeMutablePointer(to: &draws) { try unsafe Derivation(draws: $0).value(of: Value.self) }
+        } catch let error as DecodingError {
+          refusal = error
+          try draws.retract(to: checkpoint)
+        }
+      }
+      throw DerivationError(type: "\(Value.self)", refusal: refusal)
+    })
+  }
+}
+
+/// A type of which no values can be derived.
+struct DerivationError: Error, CustomStringConvertible {
+  let description: String
+
+  init(type: String, refusal: DecodingError?) {
+    let context: DecodingError.Context? =
+      switch refusal {
+      case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
+        .valueNotFound(_, let context):
+        context
+      default: nil
+      }
+    let path = context?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".") ?? ""
+    description =
+      "no \(type) can be derived: decoding refuses \(path.isEmpty ? "it" : "'\(path)'"), with \""
+      + "\(context?.debugDescription ?? "no reason")\"; write a generator of it, or make the enumeration CaseIterable"
+  }
+}
+
+/// A place in a value that is being drawn by its decoding.
+@safe
+private struct Derivation {
+  private let draws: UnsafeMutablePointer<Draws>
+  private(set) var path: [any CodingKey] = []
+  /// The types that the place is in, the outermost first.
+  private var types: [ObjectIdentifier] = []
+  /// How many collections it is in.
+  private var nesting = 0
+
+  init(draws: UnsafeMutablePointer<Draws>) { unsafe self.draws = draws }
+
+  func draw<Value>(_ generator: Gen<Value>) throws -> Value { try unsafe generator.make(&draws.pointee) }
+
+  func value<Value: Decodable>(of type: Value.Type, at key: (any CodingKey)? = nil) throws -> Value {
+    var inner = self
+    if let key { inner.path.append(key) }
+    if let known = type as? any Derivable.Type, let value = try known.derived(at: inner) as? Value { return value }
+    if let known = type as? any CaseIterable.Type, let value = try inner.oneCase(of: known) as? Value { return value }
+    guard inner.count(of: type) < 32 else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: inner.path, debugDescription: "it contains itself without an end"))
+    }
+    inner.types.append(ObjectIdentifier(type))
+    let decoder = DerivingDecoder(place: inner)
+    return try span(.custom, type) { try Value(from: decoder) }
+  }
+
+  private func oneCase<Value: CaseIterable>(of type: Value.Type) throws -> Any {
+    let cases = Array(type.allCases)
+    guard !cases.isEmpty else { throw Discard.impossible("\(type) has no cases to choose from") }
+    return cases[Int(try unsafe draws.pointee.uniform(.index(below: cases.count)))]
+  }
+
+  func span<Value, Result>(_ kind: SpanKind, _ type: Value.Type, _ body: () throws -> Result) throws -> Result {
+    try unsafe draws.pointee.open(kind.label(type))
+    let result = try body()
+    try unsafe draws.pointee.close()
+    return result
+  }
+
+  /// Nil, or a value: nil where a type contains itself too often.
+  func optional<Value: Decodable>(_ type: Value.Type, at key: (any CodingKey)? = nil) throws -> Value? {
+    try span(.choice, type) {
+      let domain = TapeEntry(tag: .branch, upper: count(of: type) < 5 ? 1 : 0)
+      let isThere = try unsafe draws.pointee.uniform(domain) == 1
+      return isThere ? try value(of: type, at: key) : nil
+    }
+  }
+
+  func elements<Value: Decodable>(of type: Value.Type) throws -> [Value] {
+    var inner = self
+    inner.nesting += 1
+    return try span(.collection, type) {
+      let count = try length()
+      return try (0..<count).map { try inner.value(of: type, at: Index(intValue: $0)) }
+    }
+  }
+
+  /// How many elements a collection here has: few within others.
+  func length() throws -> Int { try unsafe draws.pointee.length(0...[20, 5, 2, 1, 0][min(nesting, 4)]) }
+
+  private func count<Value>(of type: Value.Type) -> Int { types.count { $0 == ObjectIdentifier(type) } }
+
+  struct Index: CodingKey {
+    let intValue: Int?
+    var stringValue: String { intValue.map(String.init) ?? "super" }
+    init?(stringValue: String) { nil }
+    init(intValue: Int) { self.intValue = intValue }
+  }
+}
+
+// MARK: Types with generators of their own
+
+private protocol Derivable {
+  static func derived(at place: Derivation) throws -> Self
+}
+
+extension Derivable where Self: FixedWidthInteger & Sendable {
+  static func derived(at place: Derivation) throws -> Self { try place.draw(Gen<Self>.integers()) }
+}
+
+extension Int: Derivable {}
+extension Int8: Derivable {}
+extension Int16: Derivable {}
+extension Int32: Derivable {}
+extension Int64: Derivable {}
+extension UInt: Derivable {}
+extension UInt8: Derivable {}
+extension UInt16: Derivable {}
+extension UInt32: Derivable {}
+extension UInt64: Derivable {}
+
+extension Bool: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> Bool { try place.draw(.booleans()) }
+}
+
+extension Double: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> Double { try place.draw(.doubles()) }
+}
+
+extension Float: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> Float { try place.draw(.floats()) }
+}
+
+extension String: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> String { try place.draw(.strings()) }
+}
+
+extension Date: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> Date { try place.draw(.dates()) }
+}
+
+extension UUID: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> UUID { try place.draw(.uuids()) }
+}
+
+extension Data: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> Data { try place.draw(Gen<Data>.data()) }
+}
+
+extension URL: Derivable {
+  fileprivate static func derived(at place: Derivation) throws -> URL {
+    try place.draw(
+      Gen<String>.strings(of: .alphanumeric).map { path in
+        guard let url = URL(string: "https://example.org/\(path)") else { throw Discard.filtered }
+        return url
+      })
+  }
+}
+
+extension Optional: Derivable where Wrapped: Decodable {
+  fileprivate static func derived(at place: Derivation) throws -> Wrapped? { try place.optional(Wrapped.self) }
+}
+
+extension Array: Derivable where Element: Decodable {
+  fileprivate static func derived(at place: Derivation) throws -> [Element] { try place.elements(of: Element.self) }
+}
+
+extension Set: Derivable where Element: Decodable {
+  fileprivate static func derived(at place: Derivation) throws -> Set<Element> {
+    Set(try place.elements(of: Element.self))
+  }
+}
+
+extension Dictionary: Derivable where Key: Decodable, Value: Decodable {
+  fileprivate static func derived(at place: Derivation) throws -> [Key: Value] {
+    let pairs = try place.elements(of: Pair.self)
+    return Dictionary(pairs.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  private struct Pair: Decodable {
+    let key: Key
+    let value: Value
+  }
+}
+
+// MARK: Decoding
+
+/// Gives what a type asks for in decoding itself.
+private struct DerivingDecoder: Decoder {
+  let place: Derivation
+  var codingPath: [any CodingKey] { place.path }
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Fields<Key>(place: place))
+  }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(place: place) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { Single(place: place) }
+
+  private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let place: Derivation
+    var codingPath: [any CodingKey] { place.path }
+    /// What keys there are is not known before they are asked for.
+    var allKeys: [Key] { [] }
+
+    func contains(_ key: Key) -> Bool { true }
+    func decodeNil(forKey key: Key) throws -> Bool { try !place.draw(.booleans()) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+      try place.value(of: type, at: key)
+    }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+      try place.optional(type, at: key)
+    }
+    // Where there is one for a type already, the one for all is not taken.
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try place.optional(type, at: key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try place.optional(type, at: key) }
+    func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedDecodingContainer<Inner> {
+      KeyedDecodingContainer(Fields<Inner>(place: place))
+    }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try Elements(place: place) }
+    func superDecoder() -> any Decoder { DerivingDecoder(place: place) }
+    func superDecoder(forKey key: Key) -> any Decoder { DerivingDecoder(place: place) }
+  }
+
+  private struct Elements: UnkeyedDecodingContainer {
+    let place: Derivation
+    let count: Int?
+    private(set) var currentIndex = 0
+
+    init(place: Derivation) throws {
+      self.place = place
+      count = try place.length()
+    }
+
+    var codingPath: [any CodingKey] { place.path }
+    /// A type that reads a fixed number of elements does not ask.
+    var isAtEnd: Bool { currentIndex >= count ?? 0 }
+
+    mutating func decodeNil() throws -> Bool { try !place.draw(.booleans()) }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      defer { currentIndex += 1 }
+      return try place.value(of: type, at: Derivation.Index(intValue: currentIndex))
+    }
+    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+      defer { currentIndex += 1 }
+      return try place.optional(type, at: Derivation.Index(intValue: currentIndex))
+    }
+    func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+      KeyedDecodingContainer(Fields<Key>(place: place))
+    }
+    func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try Elements(place: place) }
+    func superDecoder() -> any Decoder { DerivingDecoder(place: place) }
+  }
+
+  private struct Single: SingleValueDecodingContainer {
+    let place: Derivation
+    var codingPath: [any CodingKey] { place.path }
+
+    func decodeNil() -> Bool { (try? place.draw(.booleans())) != true }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try place.value(of: type) }
+  }
+}

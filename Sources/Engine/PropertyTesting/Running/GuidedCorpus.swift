@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// An edge of instrumented code with a class of how often a case took it, as AFL has them: 1, 2, 3, 4 to 7, 8 to 15, 16
+/// to 31, 32 to 127, more.
+struct EdgeCount: Sendable, Hashable {
+  let edge: UInt32
+  /// The class, one bit of eight.
+  let kind: UInt8
+
+  init(edge: UInt32, count: UInt32) {
+    self.edge = edge
+    kind =
+      switch count {
+      case 1: 1
+      case 2: 2
+      case 3: 4
+      case 4...7: 8
+      case 8...15: 16
+      case 16...31: 32
+      case 32...127: 64
+      default: 128
+      }
+  }
+}
+
+/// A case with what it made the code under test do.
+struct GuidedCase: Sendable {
+  let tape: Tape
+  let steps: [EdgeCount]
+}
+
+/// The cases that took an edge first, or more often by a class than any before.
+struct GuidedCorpus: Sendable {
+  private(set) var cases: [GuidedCase] = []
+  /// How many edges have been taken.
+  private(set) var reached = 0
+  private var seen: [UInt8]
+
+  /// An empty corpus of code with so many edges; nil when it has none.
+  init?(edges: Int) {
+    guard edges > 0 else { return nil }
+    seen = Array(repeating: 0, count: edges + 1)
+  }
+
+  func hasSeen(_ step: EdgeCount) -> Bool {
+    !seen.indices.contains(Int(step.edge)) || seen[Int(step.edge)] & step.kind != 0
+  }
+
+  /// Keeps a case if it brings something new.
+  mutating func add(_ one: GuidedCase) {
+    var isNew = false
+    for step in one.steps where !hasSeen(step) {
+      if seen[Int(step.edge)] == 0 { reached += 1 }
+      seen[Int(step.edge)] |= step.kind
+      isNew = true
+    }
+    if isNew { cases.append(one) }
+  }
+
+  /// Cases that take all that these take, none of which can be left out; the most complicated ones are left out first.
+  var minimal: [GuidedCase] {
+    var takers: [EdgeCount: Int] = [:]
+    for step in cases.lazy.flatMap(\.steps) { takers[step, default: 0] += 1 }
+    var kept: [GuidedCase] = []
+    for one in cases.sorted(by: { $1.tape.isSimpler(than: $0.tape) }) {
+      if one.steps.contains(where: { takers[$0] == 1 }) {
+        kept.append(one)
+      } else {
+        for step in one.steps { takers[step, default: 0] -= 1 }
+      }
+    }
+    return kept.reversed()
+  }
+}
+
+/// How far a guided search is.
+package struct GuidanceProgress: Sendable, Hashable {
+  package let edges: Int
+  package let kept: Int
+  /// How many cases had passed when something new was seen last.
+  package let lastNew: Int
+
+  package var text: String { "\(edges) edges, corpus \(kept), last new after \(lastNew) cases" }
+}
+
+/// The result of guiding a search: what it has seen of the code under test, or why it was not guided.
+package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Why it was not guided; nil where it was.
+  package let obstacle: String?
+  /// How many edges were taken, and how many of them by no stored case.
+  package let edges, new: Int
+  /// The stored cases that were tried first.
+  package let tried: Int
+  /// The fewest cases found that take all of these edges; nil where they are not asked for.
+  package let kept: [Tape]?
+
+  /// Nil where nothing was seen and nobody asked.
+  init?(_ corpus: GuidedCorpus?, known: Int, settings: CheckSettings) {
+    guard settings.isGuided || corpus.map({ $0.reached > 0 }) ?? false else { return nil }
+    obstacle = corpus == nil ? Guidance.obstacle ?? "the search is \(settings.search.rawValue)" : nil
+    edges = corpus?.reached ?? 0
+    new = edges - known
+    tried = corpus == nil ? 0 : settings.corpus.count
+    kept = settings.isGuided ? corpus?.minimal.map(\.tape) : nil
+  }
+
+  package var description: String {
+    if let obstacle { return "not guided: \(obstacle)" }
+    let cases = kept.map { "; \(tried) stored cases tried first, \($0.count) kept" } ?? ""
+    return "guided: \(edges) edges, \(new) new\(cases)"
+  }
+}
