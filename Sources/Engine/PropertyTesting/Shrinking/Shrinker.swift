@@ -53,10 +53,13 @@ struct Shrinker: ~Copyable {
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
   /// Whether the general moves have had their share since they last helped: as many evaluations as shrinking took until
-  /// then, and more the rarer failures are, because few simpler cases fail then and they lie far from each other. The
-  /// first round is always made in full.
+  /// then, and more the rarer failures are, because few simpler cases fail then and they lie far from each other;
+  /// of a case of one number, whose simpler values are few, still more. The first round is always made in full.
   private func isSpent(_ effort: Int) -> Bool {
-    let (rare, isTooLarge) = casesUntilFound.multipliedReportingOverflow(by: 16)
+    let isOneNumber =
+      layout.choices.count { layout.entries[$0].tag == .integer && layout.entries[$0].lower < layout.entries[$0].upper }
+      == 1
+    let (rare, isTooLarge) = casesUntilFound.multipliedReportingOverflow(by: isOneNumber ? 256 : 16)
     return effort > GeneralMove.efforts[0] && !isTooLarge
       && evaluations - evaluationsOfBest > 100 + evaluationsOfBest + rare
   }
