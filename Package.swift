@@ -56,7 +56,7 @@ func module(
 func fixtures(of name: String) -> [Resource] {
   [
     "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "ContrastCore", "LeagueConnections",
-    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "Statistics",
+    "LeagueCore", "LiveLab", "LiveSockets", "ProfileCore", "ProfileLab", "PropertyChallenges", "Statistics",
   ].contains(name)
     ? [.copy("Fixtures")] : []
 }
@@ -169,46 +169,40 @@ let package = Package(
       "BlackjackLab", in: "Labs/",
       imports: [
         "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "LeagueLab", in: "Labs/",
       imports: [
         "LeagueCore", "LeagueConnections", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
         "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "ClubLab", in: "Labs/",
       imports: [
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost", "Database"])
+      testsImport: ["Database"])
     + module(
       "LiveLab", in: "Labs/",
       imports: [
         "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
         "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "ContrastLab", in: "Labs/",
-      imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
-      testsImport: ["PropertyTestingHost"])
+      imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + module(
       "ProfileLab", in: "Labs/",
       imports: [
         "ProfileCore", "LiveCore", "Randomness", "MonteCarlo", "PropertyTesting", "Reporting", "Sampling", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost"],
       resources: [.embedInCode("Maps/flat.yaml"), .embedInCode("Maps/nested.yaml")])
     + module(
       "FantasyLab", in: "Labs/",
       imports: [
         "FantasyCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
-      ],
-      testsImport: ["PropertyTestingHost"])
+      ])
     + module(
       "LiveSoak", in: "Labs/",
       imports: [
@@ -223,7 +217,9 @@ let package = Package(
       "MethodCalibration", in: "Workbench/",
       imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsImport: ["ExperimentTestSupport"])
-    + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"])
+    + module(
+      "PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting", "Randomness"],
+      settings: Context.environment["ASSAY_GUIDED_BENCHMARK"] == "1" ? instrumented : [])
     + [
       .executableTarget(
         name: "property-benchmark",

@@ -253,7 +253,7 @@ struct RunCasesTests {
     #expect(details.contains("it would be decided by: about 20 more samples\n"))
   }
 
-  @Test("are told apart where one threshold evaluates several measurements")
+  @Test("have names of their own where one threshold evaluates several measurements")
   func labels() throws {
     let report = try report([evaluated("ev > 0", of: "ev[a]", .holds), evaluated("ev > 0", of: "ev[b]", .holds)])
     #expect(report.cases.map(\.name) == ["ev > 0 (ev[a])", "ev > 0 (ev[b])", "bits are bits"])

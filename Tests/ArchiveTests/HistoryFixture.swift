@@ -121,7 +121,7 @@ final class Remarks: Sendable {
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// Runs made up for what is told of them.
+/// Invented runs.
 enum Accounts {
   static func threshold(
     _ text: String, _ verdict: Verdict, line: Int = 7, source: String = "", remedy: String = ""

@@ -306,7 +306,7 @@ struct HistoryInterruptionTests {
     for place in Array(0..<100) + stride(from: 100, to: bytes.count, by: 1983) {
       var changed = bytes
       changed[place] ^= place.isMultiple(of: 2) ? 0x01 : 0xFF
-      // The version of the schema is all that tells a newer history.
+      // Only the version of the schema shows that a history is newer.
       mutants.append(("byte \(place)", changed, (60..<64).contains(place)))
     }
     for (note, mutant, mayBeRefused) in mutants {

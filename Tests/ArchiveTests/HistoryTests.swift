@@ -155,7 +155,7 @@ struct RunNameTests {
     }
   }
 
-  @Test("a scenario that was never run is told from a history without runs")
+  @Test("a scenario that was never run is another error than a history without runs")
   func neverRun() throws {
     let fixture = try HistoryFixture()
     let history = try recorded(in: fixture)
@@ -402,7 +402,7 @@ struct RunComparisonTests {
     #expect(found.thresholds.map(\.differs) == [true, false, false] && found.differs)
   }
 
-  @Test("tell what else differs, down to the lines of the scenario")
+  @Test("show what else differs, down to the lines of the scenario")
   func circumstances() throws {
     let found = try comparison(
       Fixture.document(), Fixture.document(digest: "deadbeef", version: "0.2.0"),

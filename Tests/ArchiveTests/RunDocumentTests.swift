@@ -221,7 +221,7 @@ struct StoredRunTests {
     #expect(throws: ArchiveError.notAFolder(path: place.root)) { try RunFolder.all(in: place.root) }
   }
 
-  @Test("tells good runs from incomplete, damaged and newer ones, and leaves out what is no run")
+  @Test("distinguishes good runs from incomplete, damaged and newer ones, and leaves out what is no run")
   func conditions() throws {
     try place.run()
     try AtomicFile.write("", to: place.root + "/README")

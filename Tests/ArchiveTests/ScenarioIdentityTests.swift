@@ -4,7 +4,7 @@ import Reporting
 import Scenarios
 import Testing
 
-@testable import Archive
+import Archive
 
 /// Pairs of scenarios whose texts share their eight digits.
 private let colliding: [(String, String)] = {
@@ -43,7 +43,7 @@ struct ScenarioIdentityTests {
       for run in first + again { #expect(run.remarks.allSatisfy { !$0.contains("another result") }, "\(run.remarks)") }
       #expect(first.map(\.folder) == again.map(\.folder).reversed() && first[0].folder != first[1].folder)
       for (run, scenario) in zip(first, scenarios) {
-        #expect(RunFolder(run.folder).text(.scenario) == scenario.resolved)
+        #expect(try TextFile.read("\(run.folder)/scenario.yaml") == scenario.resolved)
       }
     }
     let history = try History.open(place.path("history.sqlite"))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Archive
+import Archive
 
 /// A package in a git work tree, with a copy of the built executable where a build would leave it.
 private struct BuiltPackage {
@@ -47,15 +47,13 @@ private struct BuiltPackage {
     try AssayProcess(typed, in: folder.url, executable: binary)
   }
 
-  /// The build that the latest run recorded in its folder, and its `result.json`.
+  /// The build that the latest run recorded, and its `result.json`.
   func run() throws -> (build: RunRecord.Build, result: String) {
     let run = try assay("run holds.yaml --quiet")
     #expect(run.status == 0, "\(run.remarks)")
-    let root = folder.url.appendingPathComponent("Results/runs")
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: root.path).first)
-    let place = RunFolder(root.appendingPathComponent(name).path)
-    let result = try String(contentsOfFile: place.path(.result), encoding: .utf8)
-    return (try RunFile(contentsOf: place.path(.run)).latest.build, result)
+    let latest = try #require(
+      try History.open(folder.path("Results/history.sqlite"), for: .reading).runs(last: 1).first)
+    return (latest.build, try String(contentsOfFile: "\(latest.folder)/result.json", encoding: .utf8))
   }
 
   /// The binary's digest, as the system computes it.

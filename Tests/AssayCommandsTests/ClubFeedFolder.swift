@@ -13,7 +13,7 @@ struct ClubFeedFolder {
 
   var url: URL { folder.url }
 
-  /// An activity as the service tells it.
+  /// An activity as the service sends it.
   ///
   /// - Parameters:
   ///   - name: First name and initial, apart by a space.

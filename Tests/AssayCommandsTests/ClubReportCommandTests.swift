@@ -78,7 +78,7 @@ struct ClubReportCommandTests {
     #expect(try report("3.ndjson", in: feed).output.contains("2 activities listed, 2 counted (cycling)."))
   }
 
-  @Test("malformed lines are told with their numbers and skipped, or refused by --strict")
+  @Test("malformed lines are reported with their numbers and skipped, or refused by --strict")
   func malformed() throws {
     let feed = try ClubFeedFolder()
     let good = Self.ride("Tom B.", "1000", 200, "0", "Ride")

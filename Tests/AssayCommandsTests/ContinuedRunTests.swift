@@ -201,34 +201,43 @@ struct ContinuedRunTests {
     #expect(Shard("1/1000000001") == nil)
   }
 
-  @Test("A checkpoint whose numbers and lists somebody changed is refused or played again, whatever the kind")
-  func forged() throws {
-    for trial in [Self.trials[1], Self.trials[2], Self.trials[3], Self.trials[6], Self.charts[0]] {
-      let stopped = try run(trial, in: "runs", mostSamples: trial.samples / 2)
-      let path = "\(stopped.folder)/checkpoint"
-      let lines = try TextFile.read(path).split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1)[1] }
-      func resume(_ lines: [Substring]) throws {
-        let text = lines.map { "\(String(fnv1a($0.utf8), radix: 16)) \($0)\n" }.joined()
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        var part = RunPart()
-        part.records = try StoredCheckpoint(in: stopped.folder).records
-        _ = try run(trial, part, in: "forged", mostSamples: trial.samples / 2)
-      }
-      let record = try #require(lines.dropFirst().first)
-      for (old, new) in [("[", "[0,"), (",", ""), ("]", ",0]")] {
-        guard let place = record.range(of: old, options: .backwards) else { continue }
-        try resume([lines[0], Substring(record.replacingCharacters(in: place, with: new))])
-      }
-      // Numbers below nothing, and so large that sums overflow.
-      let numbers = record.matches(of: #/-?\d+/#).dropFirst(3).map(\.range)
-      let others = [-1, Int.max, Int.min, 1 << 62, 1 << 61]
-      for (turn, place) in stride(from: 0, to: numbers.count, by: max(1, numbers.count / 10)).enumerated() {
-        let forged = record.replacingCharacters(in: numbers[place], with: "\(others[turn % others.count])")
-        try resume([lines[0], Substring(forged)] + lines.dropFirst(2).prefix(2))
-      }
-      #expect(throws: ArchiveError.self) {
-        try resume([Substring(lines[0].dropLast() + ",\"shard\":\"1/0\"}"), record])
-      }
+  /// A checkpoint of every shape of tally, each after few blocks: it is read again and again.
+  static let forgeable = [
+    Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 70k", samples: 280_000),
+    Trial(kind: "league.seasons", settings: "seasons: 3k\nteams: 4\nweeks: 2", samples: 3_000),
+    Trial(kind: "live.simulate", settings: "profiles: [lift]\nsessions: 300\nend: all", samples: 300),
+    Trial(kind: "league.seasons", settings: "seasons: 1100\nteams: 4\nsweep: ['weeks=1,2']", samples: 2_200),
+    Trial(kind: charts[0].kind, settings: charts[0].settings, samples: 400_000),
+  ]
+
+  @Test(
+    "A checkpoint whose numbers and lists somebody changed is refused or played again, whatever the kind",
+    arguments: forgeable)
+  func forged(trial: Trial) throws {
+    let stopped = try run(trial, in: "runs", mostSamples: trial.samples / 2)
+    let path = "\(stopped.folder)/checkpoint"
+    let lines = try TextFile.read(path).split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1)[1] }
+    func resume(_ lines: [Substring]) throws {
+      let text = lines.map { "\(String(fnv1a($0.utf8), radix: 16)) \($0)\n" }.joined()
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      var part = RunPart()
+      part.records = try StoredCheckpoint(in: stopped.folder).records
+      _ = try run(trial, part, in: "forged", mostSamples: trial.samples / 2)
+    }
+    let record = try #require(lines.dropFirst().first)
+    for (old, new) in [("[", "[0,"), (",", ""), ("]", ",0]")] {
+      guard let place = record.range(of: old, options: .backwards) else { continue }
+      try resume([lines[0], Substring(record.replacingCharacters(in: place, with: new))])
+    }
+    // Numbers below nothing, and so large that sums overflow.
+    let numbers = record.matches(of: #/-?\d+/#).dropFirst(3).map(\.range)
+    let others = [-1, Int.max, Int.min, 1 << 62, 1 << 61]
+    for (turn, place) in stride(from: 0, to: numbers.count, by: max(1, numbers.count / 10)).enumerated() {
+      let forged = record.replacingCharacters(in: numbers[place], with: "\(others[turn % others.count])")
+      try resume([lines[0], Substring(forged)] + lines.dropFirst(2).prefix(2))
+    }
+    #expect(throws: ArchiveError.self) {
+      try resume([Substring(lines[0].dropLast() + ",\"shard\":\"1/0\"}"), record])
     }
   }
 

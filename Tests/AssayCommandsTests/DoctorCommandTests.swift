@@ -43,7 +43,7 @@ struct DoctorCommandTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }
 
-  @Test("tells a history that is none, and leaves it alone")
+  @Test("reports a history that is none, and leaves it alone")
   func history() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("not a database at all", as: "h.sqlite")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import Scenarios
 import TestSupport
 import Testing
 
-@testable import Workbench
+import Workbench
 
 @Suite("Every exit code, by the built executable")
 struct ExitStatusTests {
@@ -69,7 +70,7 @@ struct ExitStatusTests {
     #expect(lines.contains { $0.hasSuffix("A long one, in \(last.1)") })
   }
 
-  @Test("143: told to end by SIGTERM, with what is known by then and the command to begin again")
+  @Test("143: terminated by SIGTERM, with partial results and the command to begin again")
   func terminated() throws {
     let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "long.yaml": ScenarioText.long])
     let process = try AssayProcess(

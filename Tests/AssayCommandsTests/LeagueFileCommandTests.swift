@@ -149,7 +149,7 @@ struct LeagueFileCommandTests {
     #expect(!refused.remarks.contains("'Keen Badgers'"))
   }
 
-  @Test("a prompt has the teams and what the context tells")
+  @Test("a prompt has the teams and what the context says")
   func prompt() throws {
     let folder = try TemporaryFolder()
     let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")

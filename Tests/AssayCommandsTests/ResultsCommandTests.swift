@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Archive
+import Archive
 
 @Suite("assay results, end to end")
 struct ResultsCommandTests {
@@ -236,7 +236,8 @@ struct ResultsCommandTests {
   func manyRuns() throws {
     let runs = try RecordedRuns()
     try runs.add(day: 1)
-    try History.open(runs.history).write { database in
+    let database = try SQLiteConnection(runs.history)
+    try database.transaction(.write) {
       try database.runAll(
         "CREATE TEMP TABLE r AS SELECT * FROM runs; CREATE TEMP TABLE m AS SELECT * FROM measurements")
       for _ in 1...2_000 {

@@ -46,15 +46,6 @@ struct GameTests {
     #expect(abs(result.standardDeviation / exact.standardDeviation - 1) < 0.002)
   }
 
-  @Test("the same bits from one, two and seven workers, fresh shoe or cut card", arguments: ["6d", "1d-cut75"])
-  func sameBits(rules: String) throws {
-    let rounds = 5 * GameSimulator.roundsPerBlock + 17
-    let results = try [1, 2, 7].map { try simulator(rules, workers: $0).play(rounds: rounds) }
-    #expect(results[0].rounds == rounds)
-    #expect(results[0] == results[1] && results[0] == results[2])
-    #expect(try simulator(rules, seed: 2).play(rounds: rounds) != results[0])
-  }
-
   @Test("a run that is to be precise ends when it is, or when it has played enough")
   func halfWidth() throws {
     let loose = try simulator("6d").play(until: .halfWidth(0.005, confidence: 0.99, atMost: 1 << 40))
@@ -72,14 +63,6 @@ struct GameTests {
     #expect(run.reason == .deadline)
     #expect(run.result.rounds > 0 && run.result.rounds.isMultiple(of: GameSimulator.roundsPerBlock))
     #expect(try simulator("6d").play(rounds: run.result.rounds) == run.result)
-  }
-
-  @Test("an interrupt ends a run at the end of a block")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    let run = try simulator("6d").play(
-      until: .rounds(1 << 40), interrupt: interrupt, progress: { _ in interrupt.raise() })
-    #expect(run.reason == .interrupted && run.result.rounds < 1 << 22)
   }
 
   @Test("a cut card costs a single deck about a tenth of a percent")

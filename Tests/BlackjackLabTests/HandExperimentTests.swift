@@ -92,6 +92,15 @@ struct HandExperimentTests {
     }
     #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
   }
+
+  @Test("a cut card is refused, for which a hand's values would be another shoe's")
+  func cutCard() {
+    let yaml = "name: x\nkind: blackjack.hand\ncards: '10,6'\nupcard: '10'\nrules: 6d-cut75\n"
+    let error = #expect(throws: ReportingError.self) {
+      try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: Blackjack.experiments)
+    }
+    #expect(error?.description.contains("'blackjack chart' takes 6d-cut75") == true, "\(error?.description ?? "")")
+  }
 }
 
 extension JSONValue {

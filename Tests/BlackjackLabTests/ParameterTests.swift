@@ -66,7 +66,14 @@ struct ParameterTests {
       ("inf]", "infinite]", "s.yaml:3: rules[2]: unknown rule 'infinite'"),
       ("inf]", "6d]", "s.yaml:3: rules[2]: found '6d', expected each rules once: '6d-s17-das' are the same"),
       ("inf]", "inf-cut75]", "s.yaml:3: rules[2]: 'cut75' contradicts 'inf': an infinite shoe has no cut card"),
-      ("inf]", "6d-cut75]", "s.yaml:3: rules[2]: found '6d-cut75', expected rules without a cut card: a chart is made"),
+      (
+        "inf]", "6d-cut75]",
+        "expected conditional with 6d-cut75: a cut card has no other estimator"
+      ),
+      (
+        "inf]", "1d-cut95]\nmethod: exact",
+        "expected simulate with 1d-cut95: which rounds a cut card lets begin is sampled"
+      ),
       ("rules: [6d-s17-das, inf]", "rules: []", "s.yaml:3: rules: found a list, expected at least one rule name"),
       (
         "paired", "pared",

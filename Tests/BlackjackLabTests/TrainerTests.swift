@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 import Foundation
-import PropertyTesting
-import PropertyTestingHost
 import Reporting
 import Scenarios
 import Testing
 
 @testable import BlackjackLab
-
-@Suite("Properties of the trainer")
-struct TrainerPropertiesTests {
-  private static let catalogue = TrainerProperties.catalogue
-
-  @Test("hold", arguments: catalogue.properties)
-  func holds(property: Property) async throws { try await check(property, cases: 40) }
-
-  @Test("catch the mutants, with the smallest counterexample", arguments: catalogue.mutants)
-  func caught(mutant: Mutant) throws { try mutant.expectCaught() }
-
-  @Test("are numbered in order, each a sentence")
-  func numbered() {
-    #expect(Self.catalogue.properties.map(\.id) == (1...14).map { "trainer.\($0)" })
-    #expect(Self.catalogue.properties.allSatisfy { !$0.sentence.isEmpty })
-  }
-}
 
 @Suite("Simulated students of the trainer")
 struct StudentsExperimentTests {

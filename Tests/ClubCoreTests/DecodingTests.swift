@@ -170,7 +170,7 @@ enum RealPages {
 @Suite("Feeds that are none")
 struct DecodingBadFeedTests {
   @Test(
-    "what is no feed is told by what it is",
+    "what is no feed is refused by what it is",
     arguments: [
       ("", "page:1: found an empty feed, expected a JSON array of activities, or one activity a line."),
       (" \n ", "page:1: found an empty feed, expected a JSON array of activities, or one activity a line."),
@@ -190,7 +190,7 @@ struct DecodingBadFeedTests {
     #expect(error(of: feed.utf8) == message)
   }
 
-  @Test("an error object of the service is told in its own words")
+  @Test("an error object of the service is reported in its own words")
   func refusal() throws {
     let body = #"{"message":"Rate Limit Exceeded","errors":[{"resource":"Application","code":"exceeded"}]}"#
     #expect(throws: ClubError.serviceRefused(FeedPlace(source: "page", line: 1), message: "Rate Limit Exceeded")) {
@@ -242,7 +242,7 @@ struct DecodingBadFeedTests {
     #expect(error(of: nested(400_000).utf8).contains("at most 64 levels"))
   }
 
-  @Test("a bad line is skipped and told by its number, and nothing else is lost")
+  @Test("a bad line is skipped and reported with its number, and nothing else is lost")
   func lenientLines() throws {
     let good = DecodingTests.line()
     let feed = [good, "rubbish", "", good, DecodingTests.line(["distance": "-1"]), good].joined(separator: "\n")

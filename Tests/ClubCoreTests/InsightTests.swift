@@ -39,7 +39,7 @@ struct InsightTests {
     #expect(sentences(.mine, of: ben, rides).last == "20 km behind #1 (Ann B.): one more 100 km ride closes it.")
   }
 
-  @Test("the best of the club are all named, and the level at the top is told")
+  @Test("the best of the club are all named, and the level at the top is stated")
   func tiesAtTheTop() {
     let rides = [ann, ben, cleo].map { ByHand.ride($0, kilometres: 50, minutes: 120) }
     let found = sentences(.mine, of: ben, rides)

@@ -51,7 +51,7 @@ struct LedgerCasesTests {
     #expect(ledger.undated.count == 60)
   }
 
-  @Test("pruning never dates an old ride anew that is still listed", arguments: orders)
+  @Test("pruning never changes the date of an old ride that is still listed", arguments: orders)
   func pruning(order: ListingOrder) {
     var ledger = WeekLedger(keeping: 2, order: order)
     _ = ledger.observe(Sample.listing([]), at: Sample.at(0, 6))
@@ -211,7 +211,7 @@ struct LedgerDatingTests {
   }
 
   @Test(
-    "what appears below a ride of last week began last week, where places tell when rides began or were uploaded",
+    "what appears below a ride of last week began last week, where places show when rides began or were uploaded",
     arguments: [ListingOrder.byStart, .byUpload])
   func lateUpload(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
@@ -225,7 +225,7 @@ struct LedgerDatingTests {
     #expect(changes.new.first?.dating.ground == .place)
   }
 
-  @Test("a start that the feed tells is believed, at the first fetch too", arguments: LedgerCasesTests.orders)
+  @Test("a start that the feed states is believed, at the first fetch too", arguments: LedgerCasesTests.orders)
   func start(order: ListingOrder) {
     var ledger = WeekLedger(order: order)
     let dated = Sample.ride("Ada", 50, start: Sample.at(-5, 9))
@@ -248,7 +248,7 @@ struct LedgerDatingTests {
     #expect(changes.new[3].dating.latest == Sample.at(0, 9) && changes.new[3].dating.earliest == nil)
   }
 
-  @Test("a start that the feed tells later dates a ride anew")
+  @Test("a start that the feed states later changes the date of a ride")
   func learnt() {
     var ledger = WeekLedger()
     _ = ledger.observe(Sample.listing([Sample.ride("Ada", 50)]), at: Sample.at(2, 9))
@@ -337,7 +337,7 @@ struct LedgerPagesTests {
     #expect(ledger.activities(in: Sample.week).count { $0 == Sample.commute } == 2)
   }
 
-  @Test("a place tells nothing of starts over the seam of a short page")
+  @Test("a place shows nothing of starts over the seam of a short page")
   func seam() {
     var (ledger, page, below) = Self.ledger(first: 20)
     // Uploaded late, and so on top of what was uploaded before, but the last of its page by its start.

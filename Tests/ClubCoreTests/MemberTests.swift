@@ -173,7 +173,7 @@ struct CollisionTests {
         + " or two devices recorded.")
   }
 
-  @Test("names with several tokens, and with and without one, are told and change no number")
+  @Test("names with several tokens, and with and without one, are reported and change no number")
   func tokens() {
     let (first, second, bare) = (
       ByHand.member("Ann", token: "1"), ByHand.member("ann", token: "2"), ByHand.member("Ann")

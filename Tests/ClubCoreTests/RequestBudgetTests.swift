@@ -95,7 +95,7 @@ struct RequestBudgetTests {
     }
   }
 
-  @Test("a service that tells one budget is not held to the assumption for the other")
+  @Test("a service that states one budget is not held to the assumption for the other")
   func oneBudget() {
     var budget = spent(100)
     budget.received(response(200, ("X-RateLimit-Limit", "600,30000")), at: ten.adding(seconds: 61))
@@ -124,7 +124,7 @@ struct RequestBudgetTests {
   }
 
   @Test(
-    "what cannot be read changes nothing and is told",
+    "what cannot be read changes nothing and is reported",
     arguments: [
       ("X-RateLimit-Limit", "many"), ("X-RateLimit-Limit", "100"), ("X-RateLimit-Limit", "100,1000,5"),
       ("X-RateLimit-Limit", "0,0"), ("X-RateLimit-Limit", "-1,5"), ("X-RateLimit-Limit", ""),

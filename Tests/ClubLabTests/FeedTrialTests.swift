@@ -25,7 +25,7 @@ struct FeedTrialTests {
     #expect(counts.violations == 0 && counts.failedFetches == 0)
   }
 
-  @Test("every variant tells of the same club: what one fault adds is the fault's alone")
+  @Test("every variant has the same club: what one fault adds is the fault's alone")
   func commonClub() throws {
     let trial = try FeedTrial(Self.setting(.usual, weeks: 1).seeded(7))
     func starts(_ faults: FaultMix) throws -> [Moment] {

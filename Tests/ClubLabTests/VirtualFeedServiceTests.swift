@@ -44,7 +44,7 @@ struct VirtualFeedServiceTests {
     #expect(distances == distances.sorted(by: >))
   }
 
-  @Test("an answer tells usage and limits in its head, its date, and nothing of starts in its body")
+  @Test("an answer has usage and limits in its head, its date, and nothing of starts in its body")
   func head() throws {
     var service = try Self.service()
     guard case .response(let response) = service.answer(FeedRequest(page: 1, perPage: 30), at: Self.later).reply else {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import ContrastCore
+import ContrastCore
 
 @Suite("Design tokens")
 struct TokenTests {

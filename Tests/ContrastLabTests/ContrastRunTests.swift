@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ContrastLab
+import ExperimentTestSupport
 import Foundation
 import Reporting
 import Scenarios
 import TestSupport
 import Testing
 
-@testable import ContrastLab
-
 @Suite("Checks of contrast")
 struct ContrastRunTests {
   private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardizedFileURL.path
 
-  private static func run(_ change: (inout ContrastRun) -> Void) throws -> (ScenarioResult, [String: Double]) {
-    var run = ContrastRun()
-    change(&run)
-    let result = try run.run(on: RunContext(workers: 1))
-    return (result, Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.name, $0.estimate) }))
+  private static func run(_ yaml: String) throws -> (result: ScenarioResult, found: [String: Double]) {
+    try outcome("contrast.check", yaml, among: Contrasts.experiments)
   }
 
   private static func example(_ tokens: String, fix: String? = nil) throws -> (ScenarioResult, [String: Double]) {
-    try run {
-      $0.tokens = "\(root)/Examples/contrast/\(tokens)"
-      ($0.pairs, $0.fix) = ("\(root)/Examples/contrast/apps.pairs", fix)
-    }
+    let examples = "\(root)/Examples/contrast"
+    return try run(
+      "tokens: \(examples)/\(tokens)\npairs: \(examples)/apps.pairs\(fix.map { "\nfix: \($0)" } ?? "")")
   }
 
   @Test("the example fails with Strava's orange, and its mended copy is what --fix writes and holds")
@@ -51,10 +47,11 @@ struct ContrastRunTests {
 
   @Test("the colours of our reports are read on all that they stand on")
   func report() throws {
-    let (_, found) = try Self.run {
-      $0.tokens = "\(Self.root)/Sources/Workbench/Pages/Colours/report.tokens.json"
-      $0.pairs = "\(Self.root)/Scenarios/report-colours.pairs"
-    }
+    let (_, found) = try Self.run(
+      """
+      tokens: \(Self.root)/Sources/Workbench/Pages/Colours/report.tokens.json
+      pairs: \(Self.root)/Scenarios/report-colours.pairs
+      """)
     #expect(found["contrast.failing"] == 0 && found["contrast.warnings"] == 0)
     #expect(found["contrast.pairs"].map { $0 > 80 } == true)
   }
@@ -65,9 +62,9 @@ struct ContrastRunTests {
       "t.json": ##"{"$type": "color", "card": {"$value": "#fff"}, "on-card": {"$value": "#777"}}"##,
       "none.json": ##"{"$type": "color", "a": {"$value": "#fff"}}"##,
     ])
-    let text = try Self.run { $0.tokens = folder.path("t.json") }.0.document.text()
+    let text = try Self.run("tokens: \(folder.path("t.json"))").result.document.text()
     #expect(text.contains("1 of 1 pair below WCAG 2.2 AA") && text.contains("on-card on card\n"))
-    let error = #expect(throws: ReportingError.self) { try Self.run { $0.tokens = folder.path("none.json") } }
+    let error = #expect(throws: ReportingError.self) { try Self.run("tokens: \(folder.path("none.json"))") }
     #expect(error?.description.contains("expected a file of pairs by --pairs") == true)
   }
 
@@ -80,7 +77,7 @@ struct ContrastRunTests {
       "b": {"$value": "#000"}, "on-b": {"$type": "color", "$value": "?"}}
       """##
     ])
-    let error = #expect(throws: InputProblems.self) { try Self.run { $0.tokens = folder.path("t.json") } }
+    let error = #expect(throws: InputProblems.self) { try Self.run("tokens: \(folder.path("t.json"))") }
     #expect(error?.problems.count == 2)
     #expect(error?.description.contains("t.json:2: b: found no type, expected \"$type\": \"color\"") == true)
   }
@@ -100,11 +97,11 @@ struct ContrastRunTests {
       "light.json": tokens("#999", "#fff"), "dark.json": tokens("#333", "#000"),
     ])
     let error = #expect(throws: ReportingError.self) {
-      try Self.run { ($0.tokens, $0.fix) = (folder.path("t.json"), folder.path("mended.json")) }
+      try Self.run("tokens: \(folder.path("t.json"))\nfix: \(folder.path("mended.json"))")
     }
     #expect(error?.description.contains("found 2 files to mend") == true)
-    _ = try Self.run { ($0.tokens, $0.fix) = (folder.path("t.json"), folder.path) }
-    #expect(try Self.run { $0.tokens = folder.path("t.json") }.1["contrast.failing"] == 0)
+    _ = try Self.run("tokens: \(folder.path("t.json"))\nfix: \(folder.path)")
+    #expect(try Self.run("tokens: \(folder.path("t.json"))").found["contrast.failing"] == 0)
   }
 
   @Test("colours run together from a severity on, and are reported with who does not tell them apart")
@@ -113,10 +110,9 @@ struct ContrastRunTests {
       "t.json": ##"{"$type": "color", "c": {"a": {"$value": "#d00000"}, "b": {"$value": "#7a6000"}}}"##,
       "p": "c.* distinct",
     ])
-    func indistinct(_ severity: Double) throws -> Double? {
-      try Self.run {
-        ($0.tokens, $0.pairs, $0.severity) = (folder.path("t.json"), folder.path("p"), severity)
-      }.1["contrast.indistinct"]
+    func indistinct(_ severity: Int) throws -> Double? {
+      try Self.run("tokens: \(folder.path("t.json"))\npairs: \(folder.path("p"))\nseverity: \(severity)")
+        .found["contrast.indistinct"]
     }
     #expect(try indistinct(0) == 0)
     #expect(try indistinct(1).map { $0 > 0 } == true)

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import Database
+import Database
 
 @Suite("A SQLite database is read and written with typed values")
 struct SQLiteConnectionTests {
@@ -105,7 +105,7 @@ struct SQLiteConnectionTests {
     #expect(try database.userVersion() == 3 && database.applicationID() == 77)
   }
 
-  @Test("a missing file, one that is no database, and a connection that only reads are told apart")
+  @Test("a missing file, one that is no database, and a connection that only reads are different errors")
   func files() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("some.sqlite")

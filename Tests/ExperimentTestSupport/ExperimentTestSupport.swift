@@ -14,6 +14,14 @@ package func scenario<E: Experiment>(_ yaml: String, of type: E.Type) throws -> 
   try scenario(E.kind, yaml, among: [type])
 }
 
+/// The result of a scenario, and its estimates by the full names of what is measured.
+package func outcome(
+  _ kind: String, _ yaml: String = "", among kinds: [any Experiment.Type]
+) throws -> (result: ScenarioResult, found: [String: Double]) {
+  let result = try scenario(kind, yaml, among: kinds).plan.run(on: RunContext(workers: 2))
+  return (result, result.measurements.reduce(into: [:]) { $0[$1.measure.fullName] = $1.estimate })
+}
+
 /// What refuses a scenario; `accepted` where nothing does.
 package func refusal(_ kind: String, _ yaml: String, among kinds: [any Experiment.Type]) -> String {
   do {

@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
+import FantasyLab
 import Foundation
-import MonteCarlo
 import Reporting
 import Scenarios
-import Statistics
 import TestSupport
 import Testing
 
-@testable import FantasyLab
-
 @Suite("Fantasy seasons")
 struct SeasonTests {
-  private static func run(_ seasons: Int, believed: Double? = nil) throws -> [String: Scenarios.Measurement] {
-    var experiment = SeasonExperiment()
-    (experiment.seasons, experiment.shape.believed, experiment.shape.teams) = (seasons, believed, 6)
-    let found = try experiment.run(on: RunContext(workers: 2)).measurements
-    return Dictionary(uniqueKeysWithValues: found.map { ($0.measure.fullName, $0) })
-  }
-
-  @Test("the tally is the same at any number of workers, and its seasons are those asked for")
-  func workers() throws {
-    var experiment = SeasonExperiment()
-    (experiment.seasons, experiment.shape.teams) = (150, 3)
-    let one = try experiment.tally(on: RunContext(workers: 1))
-    #expect(try experiment.tally(on: RunContext(workers: 3)) == one)
-    #expect(one.seasons == 150 && one.captain.trials.reduce(0, +) == 150 && one.alerts.count == 19)
-    experiment.seed = 2
-    #expect(try experiment.tally(on: RunContext(workers: 2)) != one)
+  private static func run(_ yaml: String) throws -> [String: Scenarios.Measurement] {
+    let (result, _) = try outcome("fantasy.season", yaml + "\nteams: 6", among: Fantasy.experiments)
+    return Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.fullName, $0) })
   }
 
   @Test("advice beats the baselines, and no forecast beats who knows the truth")
   func value() throws {
-    let found = try Self.run(400)
+    let found = try Self.run("seasons: 400")
     func low(_ name: String) -> Double { found[name]?.interval(at: 0.999).lowerBound ?? -.infinity }
     func high(_ name: String) -> Double { found[name]?.interval(at: 0.999).upperBound ?? .infinity }
     #expect(low("value.captain") > 0 && low("value.trades") > 0)
@@ -42,7 +27,7 @@ struct SeasonTests {
 
   @Test("advice that believes in too little spread is found out, and by the side on which it errs")
   func overconfident() throws {
-    let found = try Self.run(3000, believed: 7)
+    let found = try Self.run("seasons: 3000\nbelieved: 7")
     #expect(found["calibration.outside[captain]"].map { $0.estimate > 0 } == true)
     let (miscalibration, calibrated) = (
       found["calibration.miscalibration[captain]"], found["calibration.expected[captain]"]
@@ -57,38 +42,34 @@ struct FantasyFileTests {
   private static let examples = URL(fileURLWithPath: #filePath).appending(path: "../../../Examples/fantasy")
     .standardizedFileURL.path
 
-  private static func found(_ experiment: some Experiment) throws -> [String: Double] {
-    let result = try experiment.run(on: RunContext(workers: 1))
-    return Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.fullName, $0.estimate) })
+  private static func run(_ kind: String, _ yaml: String) throws -> (result: ScenarioResult, found: [String: Double]) {
+    try outcome("fantasy.\(kind)", yaml, among: Fantasy.experiments)
   }
 
   @Test("the Niamey forecasts have the published decomposition; the ensemble is found out")
   func calibration() throws {
-    var run = CalibrationRun()
-    (run.forecasts, run.probability, run.outcome) = ("\(Self.examples)/niamey-2016.csv", "EMOS", "obs")
-    let emos = try Self.found(run)
+    let niamey = "forecasts: \(Self.examples)/niamey-2016.csv\noutcome: obs\nprobability: "
+    let emos = try Self.run("calibration", niamey + "EMOS").found
     for (name, expected) in [("brier", 0.232025179), ("miscalibration", 0.018282943), ("discrimination", 0.030468539)] {
       #expect(emos["calibration.\(name)"].map { abs($0 - expected) < 1e-6 } == true)
     }
     #expect((emos["calibration.miscalibration"] ?? 1) < (emos["calibration.expected"] ?? 0))
-    run.probability = "ENS"
-    let ensemble = try Self.found(run)
+    let ensemble = try Self.run("calibration", niamey + "ENS").found
     #expect(ensemble["calibration.miscalibration"].map { abs($0 - 0.066072228) < 1e-6 } == true)
     #expect((ensemble["calibration.miscalibration"] ?? 0) > (ensemble["calibration.expected"] ?? 1))
   }
 
   @Test("prices by the rule are found, the one that is not named by its line, and a withdrawal is no game")
   func prices() throws {
-    var run = PricesRun()
-    run.games = "\(Self.examples)/games.csv"
-    let outcome = try run.outcome()
-    #expect(outcome.withdrawn == 1 && outcome.steps.count > 60)
-    let differing = try #require(outcome.differing.first)
-    #expect(outcome.differing.count == 1 && differing.difference == 9000 && differing.round == 7)
-    let line = try TextFile.read(run.games).split(separator: "\n")[differing.line - 1]
-    #expect(line.hasSuffix(",\(differing.given)") && line.hasPrefix("\(differing.player),7,"))
-    run.zeros = true
-    #expect(try run.outcome().differing.count > 1)
+    let games = "\(Self.examples)/games.csv"
+    let (result, found) = try Self.run("prices", "games: \(games)")
+    #expect(found["prices.withdrawn"] == 1 && found["prices.steps"].map { $0 > 60 } == true)
+    #expect(found["prices.differ"] == 1 && found["prices.largest"] == 9000)
+    let text = result.document.text(width: 200)
+    let row = try #require(text.firstMatch(of: /\n(\w+ \w+) +7 +([\d,]+) +[\d,]+ +\+9,?000 +(\d+)\n/), "\(text)")
+    let line = try TextFile.read(games).split(separator: "\n")[(Int(row.3) ?? 1) - 1]
+    #expect(line.hasPrefix("\(row.1),7,") && line.hasSuffix(",\(row.2.filter { $0 != "," })"), "\(line)")
+    #expect(try Self.run("prices", "games: \(games)\nzeros: true").found["prices.differ"].map { $0 > 1 } == true)
   }
 
   @Test("on scores that only spread around a mean the shrunk forecasts are the best")
@@ -103,9 +84,7 @@ struct FantasyFileTests {
       for round in 1...12 { lines.append("p\(player),\(round),\(25 + next() + next() + next() + player % 5)") }
     }
     let folder = try TemporaryFolder(["games.csv": lines.joined(separator: "\n")])
-    var run = ScoresRun()
-    run.games = folder.path("games.csv")
-    let found = try Self.found(run)
+    let found = try Self.run("scores", "games: \(folder.path("games.csv"))").found
     #expect(found["scores.forecasts[model]"] == 280)
     let errors = ["shrunk", "average", "last-five"].compactMap { found["scores.crps[\($0)]"] }
     #expect(errors.count == 3 && errors == errors.sorted())
@@ -134,9 +113,7 @@ struct FantasyFileTests {
     ])
   func wrong(text: String, message: String) throws {
     let folder = try TemporaryFolder(["games.csv": text])
-    var run = ScoresRun()
-    run.games = folder.path("games.csv")
-    let error = #expect(throws: ReportingError.self) { try run.run(on: RunContext(workers: 1)) }
+    let error = #expect(throws: ReportingError.self) { try Self.run("scores", "games: \(folder.path("games.csv"))") }
     #expect(error?.description == folder.path(message))
   }
 
@@ -144,9 +121,9 @@ struct FantasyFileTests {
   func wrongForecasts() throws {
     for (row, column) in [("1.2,1", "probability"), ("nan,0", "probability"), ("0.5,2", "outcome")] {
       let folder = try TemporaryFolder(["f.csv": "probability,outcome\n\(row)"])
-      var run = CalibrationRun()
-      run.forecasts = folder.path("f.csv")
-      let error = #expect(throws: ReportingError.self) { try run.run(on: RunContext(workers: 1)) }
+      let error = #expect(throws: ReportingError.self) {
+        try Self.run("calibration", "forecasts: \(folder.path("f.csv"))")
+      }
       #expect(error?.description.contains("f.csv:2: \(column): found") == true)
     }
   }

@@ -69,7 +69,7 @@ struct FeedFileTests {
     #expect(try text(FeedFile("-", standardInput: number, inputSize: 64), chunk: 50) == lines(30))
   }
 
-  @Test("every cut of a gzip file is told with the place in the text")
+  @Test("every cut of a gzip file is reported with the place in the text")
   func truncated() throws {
     let whole = gzip("a short line\n")
     for length in 2..<whole.count {
@@ -83,7 +83,7 @@ struct FeedFileTests {
         == true)
   }
 
-  @Test("a flipped bit of a gzip file's data or checksums is told")
+  @Test("a flipped bit of a gzip file's data or checksums is reported")
   func damaged() throws {
     let whole = gzip(lines(50))
     var harmless = 0
@@ -100,7 +100,7 @@ struct FeedFileTests {
     #expect(harmless <= 1)
   }
 
-  @Test("bytes behind a gzip member that belong to none are told")
+  @Test("bytes behind a gzip member that belong to none are reported")
   func trailing() throws {
     for tail in [[UInt8(ascii: "x")], [0, 0, 1]] {
       let told = try error(folder.file("week.gz", gzip("ab") + tail))
@@ -108,7 +108,7 @@ struct FeedFileTests {
     }
   }
 
-  @Test("what cannot be read is told by name: missing, a directory, empty, another format")
+  @Test("what cannot be read is reported by name: missing, a directory, empty, another format")
   func unreadable() throws {
     #expect(error("no-such-week") == "no-such-week: found nothing of that name, expected a file of a club's feed.")
     #expect(error(folder.path) == "\(folder.path): found a directory, expected a file in it.")
@@ -122,13 +122,14 @@ struct FeedFileTests {
     #expect(try error(folder.file("week", [0xFF, 0xFE, 0x5B, 0]))?.contains("found text in UTF-16") == true)
   }
 
-  @Test("a refusal of the system while reading is told")
+  @Test("a refusal of the system while reading is reported")
   func refusal() throws {
     // Nothing is mapped at address 0, where reading begins.
     #expect(error("/proc/self/mem")?.hasPrefix("/proc/self/mem: found the system's refusal '") == true)
   }
 
-  @Test("a file that its reader may not open is told", .enabled(if: geteuid() != 0, "a superuser may read everything"))
+  @Test(
+    "a file that its reader may not open is reported", .enabled(if: geteuid() != 0, "a superuser may read everything"))
   func forbidden() throws {
     let path = try folder.file("week", "[]")
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)

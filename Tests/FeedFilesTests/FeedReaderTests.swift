@@ -82,7 +82,8 @@ struct FeedReaderTests {
   }
 
   @Test(
-    "lenient, the others count, and every bad line is told by its number in the file's order", arguments: [1, 2, 3])
+    "lenient, the others count, and every bad line is reported with its number in the file's order",
+    arguments: [1, 2, 3])
   func lenient(workers: Int) throws {
     let bad = ["oops", "", #"{"a":1}"#, "[1]", #"{"distance":1e99}"#]
     let lines = zip((0..<12).map(Self.line), 0...).flatMap { line, index in [line, bad[index % bad.count]] }
@@ -105,7 +106,7 @@ struct FeedReaderTests {
     #expect(found.problems.last?.description.contains("week:1249: ") == true)
   }
 
-  @Test("a line beyond all bounds is told by its number, and the lines around it count", arguments: [1, 2, 3])
+  @Test("a line beyond all bounds is reported with its number, and the lines around it count", arguments: [1, 2, 3])
   func overlong(workers: Int) throws {
     let long = #"{"name":""# + String(repeating: "x", count: 3 << 20) + #""}"#
     let text = [Self.line(1), long, Self.line(2), long].joined(separator: "\n")

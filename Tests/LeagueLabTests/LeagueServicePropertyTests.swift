@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
 import PropertyTesting
-import PropertyTestingHost
 import Reporting
 import Testing
 
@@ -9,20 +8,6 @@ import Testing
 
 @Suite("The eighteen promises about leagues")
 struct LeagueServicePropertyTests {
-  private static let catalogue = LeagueServiceProperties.catalogue
-
-  @Test("hold", arguments: catalogue.properties)
-  func holds(property: Property) async throws { try await check(property, cases: 300) }
-
-  @Test("are eighteen and two about what they rest on, each a sentence")
-  func numbered() {
-    #expect(Self.catalogue.properties.map(\.id) == (1...20).map { "promise.\($0)" })
-    #expect(Self.catalogue.properties.allSatisfy { !$0.sentence.isEmpty })
-  }
-
-  @Test("catch every mutant, with the smallest counterexample", arguments: catalogue.mutants)
-  func caught(mutant: Mutant) throws { try mutant.expectCaught() }
-
   @Test(
     "hold of recorded documents too: however they are damaged, they give teams or an error with the file's name",
     arguments: [

@@ -313,7 +313,7 @@ struct SlowCadenceTests {
     #expect(free.waits == .zero ... .seconds(120))
   }
 
-  @Test("clients that are suspended at one moment come back spread, by the random bits of the event, each time anew")
+  @Test("clients that are suspended at one moment come back spread, by the random bits of each event")
   func suspended() {
     var waits: [Double] = []
     for word: UInt64 in [0, 1 << 62, 3 << 62] {
@@ -342,7 +342,7 @@ struct SlowCadenceTests {
     }
   }
 
-  @Test("half of the interval is the usual spread, and each wait lies within the bounds that are told")
+  @Test("half of the interval is the usual spread, and each wait lies within the stated bounds")
   func usual() {
     #expect(SlowCadence(every: .seconds(300)) == cadence)
     for seed in 0..<200 as Range<UInt64> {

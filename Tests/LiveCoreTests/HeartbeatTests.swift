@@ -26,7 +26,7 @@ struct HeartbeatTests {
       "a ping of the server is answered by a pong of the same number", Self.proven(),
       .on(.received(1, .ping(77)), "pong 77"))
     Script(
-      "after a sleep the link is asked anew, with the whole time for the answer, and is not dropped for an old ping",
+      "after a sleep the link is asked again, with the whole time for the answer, and is not dropped for an old ping",
       Self.proven(), .wait(20), .asleep(7_200), .on(.woke, "ping 2, timer 7240"),
       .shows { $0.status.health == .doubtful }, .on(.received(1, .pong(1)), ""),
       .on(.received(1, .pong(2)), "timer 7260"), .shows { $0.status.health == .good && $0.phase == .connected })
@@ -34,12 +34,13 @@ struct HeartbeatTests {
       "a link that died in a sleep is dropped one pong timeout after it", Self.proven(), .asleep(7_200), .on(.woke),
       .wait(10, "abort 1, timer 7221"))
     Script(
-      "a short sleep over the deadline of a pong drops nothing, even where the timer rings before anybody says so",
+      "a short sleep over the deadline of a pong drops nothing, even where the timer fires first",
       Self.proven(), .wait(21), .asleep(10), .wait(0, "ping 2, timer 51"),
       .shows { $0.phase == .connected && $0.status.health == .doubtful }, .on(.received(1, .pong(2)), "timer 71"),
       .shows { $0.status.health == .good }, .wait(30), .asleep(14), .wait(0, "ping 4, timer 95"))
     Script(
-      "where timers are always late a dead link is found all the same: it is asked anew once", Self.proven(), .wait(21),
+      "where timers are always late a dead link is found all the same: it is asked again once", Self.proven(),
+      .wait(21),
       .asleep(10), .wait(0, "ping 2, timer 51"), .asleep(12), .wait(0, "abort 1, timer 54"))
     Script(
       "a short sleep over the time that the server has to resume the stream drops nothing either",
@@ -96,12 +97,12 @@ struct LateTimerTests {
       "late or not, what is due is done: a connection is Self.proven by a ring two seconds late, and not asked for it",
       .reopened(), .asleep(12), .wait(0, "timer 31"), .shows { $0.status.attempt == 0 && $0.status.health == .good })
     Script(
-      "a ring so late that the device must have slept proves nothing: the link is asked, and its uptime begins anew",
+      "a ring so late that the device must have slept proves nothing: the link is asked, and its uptime begins again",
       .reopened(), .asleep(3_600), .wait(0, "ping 1*"),
       .shows { $0.status.attempt == 1 && $0.status.health == .doubtful }, .on(.received(2, .pong(1))), .wait(9.9),
       .shows { $0.status.attempt == 1 }, .wait(0.1), .shows { $0.status.attempt == 0 })
     Script(
-      "a late ring raises doubt, but asks nothing anew while the ping still has time", .connected(), .wait(30),
+      "a late ring raises doubt, but asks nothing again while the ping still has time", .connected(), .wait(30),
       .asleep(8), .wait(0, "timer 40"), .shows { $0.status.health == .doubtful }, .wait(2, "abort 1, timer 41"))
     Script(
       "a ring later than the settings allow, at the very end of a ping's time, asks the link once more", .connected(),
@@ -115,7 +116,7 @@ struct LateTimerTests {
       "a sleep of just a pong timeout is believed, even where the last ping was sent for lateness", .connected(),
       .wait(30), .asleep(11), .wait(0, "ping 2*"), .asleep(20), .wait(0, "ping 3*"))
     Script(
-      "a sleep that was told of is no lateness: the next late ring asks once more", .connected(), .wait(30),
+      "a reported sleep is no lateness: the next late timer asks once more", .connected(), .wait(30),
       .asleep(11),
       .wait(0, "ping 2*"), .on(.woke), .asleep(12), .wait(0, "ping 4*"))
     Script(

@@ -164,7 +164,7 @@ struct CountingTests {
       .shows { $0.phase == .waiting && $0.status.attempt == 1 }, .wait(1), .on(.failed(4, .reset)),
       .shows { $0.phase == .waiting && $0.status.attempt == 2 })
     Script(
-      "out of suspension the whole round begins anew, even where the app allows more attempts meanwhile",
+      "out of suspension the whole round begins again, even where the app allows more attempts meanwhile",
       .suspended { $0.backoff.maximumAttempts = 3 }, .change({ $0.backoff.maximumAttempts = 10 }),
       .on(.woke), .shows { $0.status.attempt == 1 })
     Script(
@@ -245,7 +245,7 @@ struct OpenHintTests {
     }
   }
 
-  @Test("the loss of the network is told as the problem of the attempt it cuts short, and of the one that waits")
+  @Test("the loss of the network is reported as the problem of the attempt it cuts short, and of the one that waits")
   func offlineIsTold() {
     var connecting = ScriptedConnection.connecting()
     connecting.does(.network(isReachable: false))

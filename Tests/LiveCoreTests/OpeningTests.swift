@@ -32,7 +32,7 @@ struct OpeningTests {
   @Test("plays as written", arguments: scripts)
   func script(_ script: Script) { script.play() }
 
-  @Test("each reason not to open is told and leads to another attempt", arguments: ConnectFailure.allCases)
+  @Test("each reason not to open is reported and leads to another attempt", arguments: ConnectFailure.allCases)
   func failure(reason: ConnectFailure) {
     var live = ScriptedConnection.connecting()
     #expect(live.does(.failed(1, reason)) == "timer 1")
@@ -63,7 +63,7 @@ struct StaleEventTests {
     #expect(closing.does(.failed(1, .reset)) == "no timer")
   }
 
-  @Test("a timer that rings too soon is set again, and nothing else happens")
+  @Test("a timer that fires too soon is set again, and nothing else happens")
   func tooSoon() throws {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
@@ -96,7 +96,7 @@ struct ConnectionRefusalTests {
   private static let dated = Refusal(status: 503, retryAfter: .seconds(60), namesMoment: true)
 
   @Test(
-    "a date is one moment for all that were told it, so each adds a part of 30 s of its own; never less than nothing")
+    "a date is one moment for all that received it, so each adds a part of 30 s of its own; never less than nothing")
   func date() {
     for (word, due) in [(0, 61.0), (1 << 63, 76), (.max, 91)] as [(UInt64, Double)] {
       var live = ScriptedConnection.connecting()
@@ -222,7 +222,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "the end tells what led to it",
+    "the end reports what led to it",
     arguments: [(3000, .unauthorised), (1003, .closed(1003))] as [(UInt16, Ended.Reason)])
   func endTells(code: UInt16, expected: Ended.Reason) {
     var live = ScriptedConnection.connecting()

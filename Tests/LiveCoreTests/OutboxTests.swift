@@ -64,7 +64,7 @@ struct OutboxTests {
     #expect(outbox.nextToSend() == number(3))
   }
 
-  @Test("where nothing may be doubled, what was on its way is told as uncertain, and the rest stays")
+  @Test("where nothing may be doubled, what was on its way is reported as uncertain, and the rest stays")
   mutating func drop() {
     var outbox = filled(limits(), 3)
     _ = (outbox.nextToSend(), outbox.nextToSend())
@@ -116,7 +116,7 @@ struct OutboxTests {
     #expect(outbox.nextExpiry == .zero + .seconds(13))
   }
 
-  @Test("what is on its way does not age, and once the connection broke it is told as uncertain")
+  @Test("what is on its way does not age, and once the connection broke it is reported as uncertain")
   mutating func ageOfTheSent() {
     var outbox = filled(limits(), 2)
     _ = (outbox.nextToSend(), outbox.nextToSend())
@@ -133,7 +133,7 @@ struct OutboxTests {
     #expect(outbox.nextExpiry == nil)
   }
 
-  @Test("closing for good tells of each, and says where it may have arrived") mutating func close() {
+  @Test("closing for good reports each, and says where it may have arrived") mutating func close() {
     var outbox = filled(limits(), 2)
     _ = outbox.nextToSend()
     outbox.close(into: &effects)

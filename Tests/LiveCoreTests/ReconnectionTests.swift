@@ -137,7 +137,7 @@ struct ClosingTests {
     for event in events { #expect(live.does(event) == "", "\(event)") }
   }
 
-  @Test("stop while waiting, suspended or not started leaves nothing that rings")
+  @Test("stop while waiting, suspended or not started leaves no timer")
   func idle() throws {
     var waiting = ScriptedConnection.waiting()
     let tag = try #require(waiting.timer).tag
@@ -152,7 +152,7 @@ struct ClosingTests {
     #expect([waiting, suspended, fresh].allSatisfy { $0.phase == .closed })
   }
 
-  @Test("a server that restarts is left alone for a while, and those that it told come back spread over a while")
+  @Test("a server that restarts is left alone for a while, and its clients come back spread over a while")
   func later() {
     for code: UInt16 in [1012, 1013] {
       for (word, due) in [(0, "6"), (1 << 62, "11.25"), (1 << 63, "17.5"), (3 << 62, "23.75")] as [(UInt64, String)] {

@@ -2,7 +2,7 @@
 public import LiveCore
 import Testing
 
-/// Drives a connection by a script and tells what it wants done, in short words.
+/// Drives a connection by a script and prints what it wants done, in short words.
 ///
 /// After every event it expects what holds whatever happens: at most one socket, nothing asked of one that is not open,
 /// at most one change of the timer, by a tag of its own, and none that changes nothing, `statusChanged` exactly when
@@ -96,7 +96,7 @@ struct ScriptedConnection {
     return effects.filter { $0 != .statusChanged }.map(words).joined(separator: ", ")
   }
 
-  /// Time passes, and the timer rings when it is due.
+  /// Time passes, and the timer fires when it is due.
   ///
   /// - Returns: What is to be done, ring by ring.
   @discardableResult
@@ -112,13 +112,13 @@ struct ScriptedConnection {
     return told.joined(separator: "; ")
   }
 
-  /// The timer rings now, whenever it was due.
+  /// The timer fires now, whenever it was due.
   mutating func ringsNow(_ tag: TimerTag, _ place: SourceLocation = #_sourceLocation) -> String {
     timer = nil
     return does(.timer(tag), place)
   }
 
-  /// Time passes while no timer rings, as on a device that sleeps.
+  /// Time passes while no timer fires, as on a device that sleeps.
   mutating func freeze(_ seconds: Double) { now = now + Interval(seconds: seconds) }
 
   /// The app has other wishes from now on.

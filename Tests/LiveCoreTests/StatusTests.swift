@@ -234,7 +234,7 @@ struct LiveEffectsTests {
     ring(at: 10)
   }
 
-  /// The timer that was set last rings.
+  /// The timer that was set last fires.
   private mutating func ring(at seconds: Int64) {
     let tags = effects.compactMap { if case .setTimer(let tag, _) = $0 { tag } else { nil } }
     effects.removeAll()

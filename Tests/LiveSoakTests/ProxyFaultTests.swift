@@ -447,7 +447,7 @@ import WebSocketProtocol
     }
   }
 
-  @Test("a connection that is accepted to be closed gets the code, later where it is told")
+  @Test("a connection that is accepted to be closed gets the code, later where that is asked for")
   func acceptThenClose() async throws {
     try await ProxyRig.with("0s accept-then-close for=1h code=1013 after=2s") { rig in
       let client = try await rig.connect()

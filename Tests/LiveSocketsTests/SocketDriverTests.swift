@@ -52,7 +52,7 @@ import WebSocketProtocol
     #expect(try sockets(withPort: address.port ?? 0) == 0)
   }
 
-  @Test("Each failure to connect is told apart")
+  @Test("Each failure to connect has its own kind")
   func failures() async throws {
     let silent = try await RawServer(answering: "")
     let portal = try await RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n<html>")

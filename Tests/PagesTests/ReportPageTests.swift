@@ -143,7 +143,7 @@ struct ReportPageTests {
     #expect(PageScript.text.contains("toggle(\"wide\""))
   }
 
-  @Test("a card of 330 cells with five rows behind each stays below a megabyte and tells them all")
+  @Test("a card of 330 cells with five rows behind each stays below a megabyte and has them all")
   func sizeOfACard() {
     let grid = Samples.grid({ $0 }, rows: 33)
     let html = ReportPage(

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import ExperimentTestSupport
 import Foundation
 import ProfileCore
+import ProfileLab
 import Reporting
 import Scenarios
 import TestSupport
 import Testing
 
-@testable import ProfileLab
-
 @Suite("Maps of settings")
 struct MapTests {
-  private static func run(_ map: String, drawing: String? = nil) throws -> (ScenarioResult, [String: Double]) {
-    var run = MapCheck()
-    (run.map, run.drawing) = (map, drawing)
-    let result = try run.run(on: RunContext(workers: 1))
-    return (result, Dictionary(uniqueKeysWithValues: result.measurements.map { ($0.measure.name, $0.estimate) }))
+  private static func run(_ yaml: String) throws -> (ScenarioResult, [String: Double]) {
+    try outcome("profile.check", yaml, among: Profiles.experiments.map { $0.runnable })
   }
 
   private static func map(_ entries: String, more: String = "") -> String {
@@ -38,7 +35,7 @@ struct MapTests {
 
   @Test("the app's own map keeps every promise on every system version")
   func flat() throws {
-    let (result, found) = try Self.run("flat")
+    let (result, found) = try Self.run("map: flat")
     #expect(found["map.offenders"] == 0 && found["map.deepest"] == 2 && result.wrongCases.isEmpty)
     #expect(found["map.meanSteps"].map { $0 > 1 && $0 < 2 } == true)
     #expect(found["map.entries"].map { $0 >= 38 } == true)
@@ -47,7 +44,7 @@ struct MapTests {
 
   @Test("the nested design fails with what is too deep, double, and leads back elsewhere, each with its shortest way")
   func nested() throws {
-    let (result, found) = try Self.run("nested")
+    let (result, found) = try Self.run("map: nested")
     #expect(found["map.deepest"] == 5 && found["map.offenders"].map { $0 > 20 } == true)
     let text = result.document.text(width: 400, isWhole: true)
     #expect(text.contains("Profile > Settings > Account > Security > Change password"))
@@ -124,10 +121,11 @@ struct MapTests {
   @Test("a drawing shows every entry, and is the same bytes each time")
   func drawing() throws {
     let folder = try TemporaryFolder()
-    _ = try Self.run("nested", drawing: folder.path("map.svg"))
-    let picture = try TextFile.read(folder.path("map.svg"))
-    #expect(picture.contains("✗ Change password") && picture.contains("Two-factor authentication"))
-    let map = try MapFile.read("nested")
-    #expect(picture == MapDrawing.svg(of: map, map.findings()))
+    let pictures = try ["one.svg", "other.svg"].map { name in
+      _ = try Self.run("map: nested\ndrawing: \(folder.path(name))")
+      return try TextFile.read(folder.path(name))
+    }
+    #expect(pictures[0].contains("✗ Change password") && pictures[0].contains("Two-factor authentication"))
+    #expect(pictures[0] == pictures[1])
   }
 }

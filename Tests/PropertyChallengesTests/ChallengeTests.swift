@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import PropertyChallenges
 import Testing
 
@@ -24,11 +25,11 @@ struct ChallengeTests {
     }
   }
 
-  @Test("there are thirty of many kinds and ten held back, each with a name of its own")
+  @Test("there are thirty-one of many kinds and ten held back, each with a name of its own")
   func general() {
-    #expect(Challenges.general.count == 30)
+    #expect(Challenges.general.count == 31)
     #expect(Challenges.heldBack.count == 10)
-    #expect(Set((Challenges.all + Challenges.general + Challenges.heldBack).map(\.name)).count == 58)
+    #expect(Set((Challenges.all + Challenges.general + Challenges.heldBack).map(\.name)).count == 59)
   }
 
   @Test(
@@ -107,5 +108,71 @@ struct WorkloadTests {
   func rate(name: String) throws {
     let workload = try #require(Workload.all.first { $0.name == name })
     #expect(try workload.casesPerSecond(cases: 100, seed: 1) > 0)
+  }
+}
+
+@Suite("Recorded histories")
+struct HistoryTests {
+  private func read(_ name: String) throws -> [RecordedHistory] {
+    let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+    return try RecordedHistory.read(String(contentsOf: folder.appending(path: name), encoding: .utf8), name: name)
+  }
+
+  @Test(
+    "are decided as their source decides them",
+    arguments: [
+      ("jepsen_etcd_histories.jsonl", 52, 11), ("kv_c01-ok.txt", 1, 1), ("kv_c10-ok.txt", 1, 1),
+      ("kv_c10-bad.txt", 1, 0),
+    ])
+  func verdicts(file: String, count: Int, linearizable: Int) throws {
+    let histories = try read(file)
+    #expect(histories.count == count)
+    #expect(histories.count { $0.isLinearizable == true } == linearizable)
+    for history in histories { #expect(history.decide() == history.isLinearizable, "\(history.name)") }
+  }
+
+  @Test(
+    "that are damaged are refused with the line",
+    arguments: [
+      "", "{:process 0, :type :ok, :f :get, :key \"0\", :value \"\"}", "; a log\nnonsense",
+      "{:process 0, :type :invoke, :f :get, :key \"0\", :value nil}",
+      "{\"name\":\"a\",\"events\":[[0,\"ok\",\"read\",\"1\"]]}",
+      "{\"name\":\"a\",\"events\":[[0,\"invoke\",\"cas\",\"1\"],[0,\"ok\",\"cas\",\"1\"]]}", "{\"name\":",
+    ])
+  func damaged(text: String) {
+    let error = #expect(throws: HistoryError.self) { try RecordedHistory.read(text, name: "a.log") }
+    #expect(error?.description.hasPrefix("a.log:\(text.hasPrefix(";") ? 2 : 1): ") == true)
+  }
+}
+
+@Suite("The faults of a red-black tree and of the lambda calculus")
+struct FaultTests {
+  @Test("fifteen faults make 59 tasks, and ten faults make 20")
+  func tasks() {
+    #expect(Set(RedBlackTasks.all.map(\.challenge.name)).count == 59)
+    #expect(Set(RedBlackTasks.all.compactMap(\.fault)) == Set(RedBlackFault.allCases.map(\.rawValue)))
+    #expect(Set(LambdaTasks.all.map(\.challenge.name)).count == 2 * LambdaFault.allCases.count)
+  }
+
+  @Test("the code without a fault has all the properties", arguments: RedBlackTasks.correct + LambdaTasks.correct)
+  func correct(task: FaultTask) throws {
+    #expect(try task.challenge.run(seed: 1, cases: 3000).form == nil)
+  }
+
+  @Test(
+    "every fault is found by a property that can show it",
+    arguments: RedBlackFault.allCases.map(\.rawValue) + LambdaFault.allCases.map(\.rawValue))
+  func found(fault: String) throws {
+    let tasks = (RedBlackTasks.all + LambdaTasks.all).filter { $0.fault == fault }
+    #expect(try tasks.contains { try $0.challenge.run(seed: 2, cases: 10_000, shrinkLimit: 0).form != nil })
+  }
+}
+
+@Suite("Relations between values")
+struct RelationTests {
+  @Test("are found", arguments: Challenges.related.map(\.name))
+  func found(name: String) throws {
+    let challenge = try #require(Challenges.related.first { $0.name == name })
+    #expect(try challenge.run(seed: 1, cases: 20_000, shrinkLimit: 0).form != nil)
   }
 }

@@ -400,7 +400,7 @@ struct HealthTests {
   @Test("suffers from cases that fill their tapes")
   func large() throws {
     let report = try search(.arrays(of: .booleans(), count: 50_000...50_000)) { _ in }
-    #expect(report.warnings == [.largeCases(entries: 50_005, capacity: 65_536)])
+    #expect(report.warnings.contains(.largeCases(entries: 50_005, capacity: 65_536)))
     let beyond = try search(.arrays(of: .booleans(), count: 70_000...70_000)) { _ in }
     #expect(beyond.outcome == .exhausted)
     #expect(beyond.discards == [.tooLarge: 1001])

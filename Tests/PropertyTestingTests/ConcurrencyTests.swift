@@ -183,8 +183,7 @@ struct ParallelTests {
     for program in try programs.samples(300, seed: 2) {
       var model = QueueModel()
       for step in program.prefix { step.advance(&model) }
-      let proposals = program.branches.map { $0.map(Proposal.init(step:)) }
-      #expect(Interleavings(branches: proposals).allAllow(from: model))
+      #expect(Interleavings(commands: program.branches).allAllow(from: model))
       commands += program.branches.joined().count
     }
     #expect(commands > 600)
@@ -192,7 +191,7 @@ struct ParallelTests {
 }
 
 /// A read of a register, a write or an exchange, with what it returned.
-private struct RegisterEvent: BranchEvent, Sendable, CustomDebugStringConvertible {
+private struct RegisterEvent: Sendable, CustomDebugStringConvertible {
   let written: Int?
   let read: Int?
   var invoked = 0
@@ -253,7 +252,9 @@ struct LinearizabilityTests {
   func bruteForce() throws {
     let settings = CheckSettings(cases: 20_000)
     let report = try search(Self.histories, settings: settings) { branches in
-      try claim(Interleavings(branches: branches).explain(from: 0) == Self.isLinearizable(branches), "they differ")
+      var history = ConcurrentHistory<RegisterEvent>()
+      for event in branches.joined() { history.append(event, invoked: event.invoked, returned: event.returned) }
+      try claim(history.isLinearizable(from: 0) { $1.happen(to: &$0) } == Self.isLinearizable(branches), "they differ")
     }
     #expect(report.outcome == .held)
   }
@@ -268,9 +269,37 @@ struct LinearizabilityTests {
   func safety() {
     let write = RegisterEvent(written: 1, read: nil)
     let needsZero = RegisterEvent(written: nil, read: 0)
-    #expect(Interleavings(branches: [[needsZero, write]]).allAllow(from: 0))
-    #expect(!Interleavings(branches: [[write], [needsZero]]).allAllow(from: 0))
-    #expect(Interleavings(branches: [[write], [write]]).allAllow(from: 0))
+    func allAllow(_ branches: [[RegisterEvent]]) -> Bool {
+      Interleavings(branches: branches) { $0.happen(to: &$1) }.allAllow(from: 0)
+    }
+    #expect(allAllow([[needsZero, write]]))
+    #expect(!allAllow([[write], [needsZero]]))
+    #expect(allAllow([[write], [write]]))
+  }
+
+  @Test("is decided whether what never returned took effect or not, and whatever comes later")
+  func unknown() {
+    var history = ConcurrentHistory<RegisterEvent>()
+    func isLinearizable() -> Bool { history.isLinearizable(from: 0) { $1.happen(to: &$0) } }
+    history.append(RegisterEvent(written: 1, read: nil), invoked: 1, returned: nil)
+    #expect(isLinearizable())
+    history.append(RegisterEvent(written: nil, read: 0), invoked: 2, returned: 3)
+    #expect(isLinearizable())
+    history.append(RegisterEvent(written: nil, read: 1), invoked: 4, returned: 5)
+    #expect(isLinearizable())
+    history.append(RegisterEvent(written: nil, read: 0), invoked: 6, returned: 7)
+    #expect(!isLinearizable())
+  }
+
+  @Test("is that of each object")
+  func partition() {
+    var history = ConcurrentHistory<(key: Int, event: RegisterEvent)>()
+    history.append((2, RegisterEvent(written: 5, read: nil)), invoked: 1, returned: 2)
+    history.append((1, RegisterEvent(written: nil, read: 0)), invoked: 3, returned: 4)
+    history.append((2, RegisterEvent(written: nil, read: 5)), invoked: 5, returned: 6)
+    let parts = history.partitioned { $0.key }
+    #expect(parts.count == 2)
+    #expect(parts.allSatisfy { $0.isLinearizable(from: 0) { $1.event.happen(to: &$0) } })
   }
 }
 

@@ -70,6 +70,16 @@ struct GivenCaseTests {
     #expect(outlines == [ValueOutline(point)])
   }
 
+  @Test("are found among dates, and shrink next to them")
+  func dates() throws {
+    let day = Date(timeIntervalSince1970: 1_710_037_800)
+    let shifts = zip(Gen<Date>.dates(), Gen<Int>.integers(in: 1...1_000_000_000)).given((day, 123_456_789))
+    let report = try search(shifts, settings: CheckSettings(cases: 1)) { date, length in
+      try claim(date != day || length < 1000, "a shift is long")
+    }
+    #expect(report.counterexample?.arguments == ["(2024-03-10 02:30:00 +0000, 1000)"])
+  }
+
   @Test("are reported as given where no choices are found that make them, and their token replays")
   func asGiven() throws {
     let squares = Gen<Int>.integers(in: 0...1_000_000).map { $0 * $0 }.given(12_345 * 12_345)

@@ -121,7 +121,7 @@ struct GeneralMoveTests {
     }
     var tried = 0
     for move in GeneralMove.allCases {
-      for effort in GeneralMove.efforts.dropLast() {
+      for effort in GeneralMove.efforts.prefix(1) {
         let edits = move.edits(of: TapeLayout(counterexample.tape), effort: effort) {
           draw($0, evaluating: false).tape
         }

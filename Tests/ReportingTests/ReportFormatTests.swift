@@ -2,7 +2,7 @@
 import Reporting
 import Testing
 
-@Suite("A format is named, or told by the ending of a file")
+@Suite("A format is named, or follows from the ending of a file")
 struct ReportFormatTests {
   @Test("every format reads back from its name and from its endings", arguments: ReportFormat.allCases)
   func roundTrip(format: ReportFormat) throws {

@@ -3,7 +3,7 @@ import Foundation
 import Randomness
 import Testing
 
-@testable import Statistics
+import Statistics
 
 @Suite("Reliability of forecasts")
 struct ReliabilityTests {

@@ -29,6 +29,9 @@ def commands(options):
         "assay taus2": play("taus2", 1),
         "yardstick taus2": yardstick("taus2"),
         "assay taus2, two workers": play("taus2", 2),
+        # A shoe has 43.5 rounds.
+        "counted": [options.assay, "blackjack", "count", "--rules", f"{RULES}-cut75", "--chart", "trainer", "--shoes",
+                    str(round(float(options.rounds) / 43.5)), "--jobs", "1", "--seed", "1", "--quiet"],
         "certified": [*chart, "--method", "simulate", "--confidence", "0.999"],
         "exact": [*chart, "--method", "exact"],
     }
@@ -47,6 +50,9 @@ def rows(runs, rounds):
         ratio = median(lambda run: run[theirs].cpu / run[ours].cpu)
         yield (f"rounds per CPU second over the C yardstick, {generator}",
                f"{ratio:.2f} ({speed(ours)} / {speed(theirs)})", "at least 1.3")
+    counted = median(lambda run: run["assay mt19937"].cpu / run["counted"].cpu)
+    yield ("rounds of counted shoes per CPU second over rounds of blackjack, mt19937",
+           f"{counted:.2f} ({speed('counted')} / {speed('assay mt19937')})", "at least 0.6")
     workers = median(lambda run: run["assay taus2"].wall / run["assay taus2, two workers"].wall)
     yield f"two workers over one, wall clock ({os.cpu_count()} processors)", f"{workers:.2f}", "at least 1.9"
     peak = max(usage.peak for run in runs for name, usage in run.items() if not name.startswith("yardstick"))

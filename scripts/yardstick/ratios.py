@@ -12,10 +12,13 @@ import sys
 from pathlib import Path
 from typing import Callable, NamedTuple
 
+from cores import contrast, fantasy, profile
 from measure import Usage, measured
 
 ROUNDS, SEASONS, CASES = 40_000_000, 20_000, 1_000_000
 SESSIONS, CLIENTS = 30_000, 1_000_000
+# As many rounds of counted shoes as of blackjack.
+SHOES = ROUNDS * 10 // 435
 PEAK = 64
 
 
@@ -63,6 +66,16 @@ class Bench:
     def kernel(self, generator):
         return self.yardstick(generator).cpu / self.play(generator).cpu
 
+    def counting(self):
+        """Next to rounds that are not counted."""
+        ours = self.run("blackjack", "count", "--rules", "6d-s17-das-cut75", "--chart", "trainer", "--shoes", SHOES,
+                        "--jobs", 1)
+        return self.play("mt19937").cpu / ours.cpu
+
+    def core(self, command, exits=(0,)):
+        """Next to the yardstick's rounds, for want of a model."""
+        return self.yardstick("taus2").cpu / measured([self.assay, *command, "--jobs", "1"], exits=exits)[0].cpu
+
     def made(self, method):
         """Next to the yardstick's rounds: both make a chart of six decks."""
         chart = self.run("blackjack", "chart", "--rules", "6d-s17-das", "--method", method)
@@ -101,6 +114,12 @@ class Bench:
             Row("league seasons, of the plain model", 0.14, self.league),
             Row("cases of a property, of a plain loop", 0.15, self.cases),
             Row("lines of a club's feed, of simdjson", 0.6, self.club),
+            Row("rounds of counted shoes, of rounds of blackjack", 0.5, self.counting),
+            Row("2,000 seasons of fantasy advice, of 40 million rounds of the yardstick", 0.45,
+                lambda: self.core(fantasy(2000))),
+            Row("100,000 sessions of a profile's editors, of the same", 0.7, lambda: self.core(profile(100_000))),
+            Row("250 colours mended and told apart, of the same", 2.2,
+                lambda: self.core(contrast(self.tools, 250), exits=(1,))),
             # Last: of all the runs above.
             Row(f"{PEAK} MiB over the largest resident set of these runs", 1, lambda: PEAK / self.peak),
         ]

@@ -66,8 +66,8 @@ package struct Challenge: Sendable {
   }
 
   /// Searches for a case that refutes the claim, and shrinks it.
-  package func run(seed: UInt64, cases: Int = 1_000_000) throws -> Outcome {
-    let settings = CheckSettings(cases: cases, seed: seed, explains: false)
+  package func run(seed: UInt64, cases: Int = 1_000_000, shrinkLimit: Int = 5000) throws -> Outcome {
+    let settings = CheckSettings(cases: cases, seed: seed, shrinkLimit: shrinkLimit, explains: false)
     let meter = Meter()
     let report = try search(settings, meter)
     let milliseconds = Double(meter.nanoseconds) / 1e6

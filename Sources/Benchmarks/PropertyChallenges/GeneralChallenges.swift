@@ -107,6 +107,13 @@ extension Challenges {
       return parity & 0x3F != 0x1A || sum & 0x3F != 0x10
     },
     Challenge(
+      "frame", "no bytes begin with 137 and end with their checksum", form: "[137, 0, 0, 0]",
+      Gen<[UInt8]>.bytes(count: 0...40)
+    ) { bytes in
+      guard bytes.count > 3, bytes[0] == 137 else { return true }
+      return bytes[1..<(bytes.count - 1)].reduce(0 as UInt8) { $0 &* 3 &+ $1 } != bytes[bytes.count - 1]
+    },
+    Challenge(
       "month", "dates 30 days apart are of one month", form: "(1, 2, 2, 1)", numbers(1...12), numbers(1...28),
       numbers(1...12),
       numbers(1...28)
@@ -391,6 +398,31 @@ extension Challenges {
         }
       }
       return true
+    },
+  ]
+}
+
+/// Relations between values, which independent draws meet rarely: how soon they are found.
+extension Challenges {
+  package static let related: [Challenge] = [
+    Challenge("a = 3b + 7, 64-bit integers", "no a is 3 b + 7", Gen<Int>.integers(), Gen<Int>.integers()) { a, b in
+      b <= 1000 || a != 3 &* b &+ 7
+    },
+    Challenge(
+      "text equal to another reversed", "no text is another one reversed", Gen.strings(of: .letters, count: 0...20),
+      Gen.strings(of: .letters, count: 0...20)
+    ) { $0.count < 3 || $0 == $1 || $0 != String($1.reversed()) },
+    Challenge("sum of a list equal to twice its last", "no sum is twice the last", listsOf(0...10_000)) { all in
+      all.count < 3 || all[all.count - 1] == 0 || all.reduce(0, +) != 2 * all[all.count - 1]
+    },
+    Challenge(
+      "date of a change of clocks", "a day in Europe has 24 hours", numbers(2000...2040), numbers(1...12),
+      numbers(1...31)
+    ) { (year: Int, month: Int, day: Int) -> Bool in
+      // Clocks change on the last Sundays of March and October; the congruence is Sakamoto's for the weekday.
+      guard month == 3 || month == 10, day > 24 else { return true }
+      let weekday = (year + year / 4 - year / 100 + year / 400 + (month == 3 ? 2 : 6) + day) % 7
+      return weekday != 0
     },
   ]
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Foundation
 internal import PropertyChallenges
 internal import Reporting
 
@@ -9,7 +10,10 @@ struct PropertyBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "property-benchmark",
     abstract: "Measures the property-testing engine against what other engines reach.",
-    subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self, PlainLoopCommand.self],
+    subcommands: [
+      ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self, PlainLoopCommand.self,
+      HistoriesCommand.self, RelationsCommand.self,
+    ],
     defaultSubcommand: ShrinkingCommand.self)
 }
 
@@ -65,9 +69,14 @@ struct TreesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trees", abstract: "Looks for eight faults of a binary search tree by the properties that show them.")
 
-  private static let trials = 10
+  @Option(help: "How many seeds to run each task with.")
+  var trials = 10
+
+  @Option(help: "How many cases to try at most.")
+  var cases = 100_000
 
   func run() throws {
+    guard trials > 0, cases > 0 else { throw ValidationError("The numbers of trials and cases must be 1 or more.") }
     var table = Table([
       .init("fault"), .init("property"), .init("solved", .right), .init("cases to find, mean", .right),
       .init("Exhaust", .right), .init("evaluations, mean", .right), .init("Exhaust", .right),
@@ -75,20 +84,51 @@ struct TreesCommand: ParsableCommand {
     var (found, evaluations): ([Double], [Double]) = ([], [])
     var solved = 0
     for task in TreeTask.all {
-      let outcomes = try (0..<UInt64(Self.trials)).map { try task.challenge.run(seed: $0, cases: 100_000) }
+      let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: $0, cases: cases) }
       let successes = outcomes.count { $0.form != nil }
-      solved += successes == Self.trials ? 1 : 0
+      solved += successes == trials ? 1 : 0
       found.append(mean(outcomes.map(\.casesUntilFound)))
       evaluations.append(mean(outcomes.map(\.evaluations)))
       let peer = Peers.exhaustOnTrees[task.challenge.name]
       table.add([
-        task.fault.rawValue, task.property, "\(successes)/\(Self.trials)",
+        task.fault.rawValue, task.property, "\(successes)/\(trials)",
         NumberFormat.fixed(found.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.cases ?? 0, decimals: 1),
         NumberFormat.fixed(evaluations.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.evaluations ?? 0, decimals: 1),
       ])
     }
     print(table.markdown)
-    print(summary(solved, found, evaluations), terminator: "")
+    print(summary(solved, found, evaluations))
+    try report("a red-black tree", RedBlackTasks.all)
+    print()
+    try report("the simply typed lambda calculus", LambdaTasks.all)
+  }
+
+  /// Prints the tasks of one of Etna's workloads.
+  private func report(_ workload: String, _ tasks: [FaultTask]) throws {
+    var table = Table([
+      .init("fault of \(workload)"), .init("property"), .init("solved", .right), .init("cases to find, mean", .right),
+      .init("largest", .right), .init("evaluations, mean", .right),
+    ])
+    var found: [Double] = []
+    var solved = 0
+    for task in tasks {
+      let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: $0, cases: cases) }
+      let successes = outcomes.count { $0.form != nil }
+      solved += successes == trials ? 1 : 0
+      let counts = outcomes.map { $0.form == nil ? cases : $0.casesUntilFound }
+      found.append(mean(counts))
+      table.add([
+        task.fault ?? "", task.property, "\(successes)/\(trials)", NumberFormat.fixed(mean(counts), decimals: 1),
+        "\(counts.max() ?? 0)", NumberFormat.fixed(mean(outcomes.map(\.evaluations)), decimals: 1),
+      ])
+    }
+    print(table.markdown)
+    let (median, worst) = (Summary.median(found), found.max() ?? 0)
+    print(
+      """
+      \(solved) of \(tasks.count) tasks solved in all of \(trials) trials of \(NumberFormat.grouped(cases)) cases; cases to find, mean: \
+      median \(NumberFormat.fixed(median, decimals: 1)), largest \(NumberFormat.fixed(worst, decimals: 1)).
+      """)
   }
 
   private func summary(_ solved: Int, _ found: [Double], _ evaluations: [Double]) -> String {
@@ -96,7 +136,7 @@ struct TreesCommand: ParsableCommand {
     var table = Table([
       .init("over \(found.count) tasks"), .init("here", .right), .init("Exhaust", .right),
     ])
-    table.add(["solved in all of \(Self.trials) trials", "\(solved)", "52"])
+    table.add(["solved in all of \(trials) trials", "\(solved)", "52"])
     func add(_ name: String, _ mine: Double, _ other: Double) {
       table.add([name, NumberFormat.fixed(mine, decimals: 1), NumberFormat.fixed(other, decimals: 1)])
     }
@@ -133,6 +173,54 @@ struct ThroughputCommand: ParsableCommand {
       table.add([workload.name, NumberFormat.grouped(Int(Summary.median(rates)))] + (figure ?? []))
     }
     print(table.markdown, terminator: "")
+  }
+}
+
+struct RelationsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "relations", abstract: "Counts the cases until a relation between values is found, as CSV.")
+
+  @Option(help: "How many seeds to look with.")
+  var seeds = 20
+
+  func run() throws {
+    guard seeds > 0 else { throw ValidationError("The number of seeds must be 1 or more.") }
+    for challenge in Challenges.related {
+      let outcomes = try (0..<UInt64(seeds)).map { try challenge.run(seed: $0, cases: 1_000_000, shrinkLimit: 0) }
+      print("\"\(challenge.name)\",\(NumberFormat.shortest(Summary(outcomes: outcomes).medianCases))")
+    }
+  }
+}
+
+struct HistoriesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "histories", abstract: "Decides whether recorded histories of concurrent calls are linearizable.")
+
+  @Argument(help: "Files of histories: Jepsen's of an etcd register as JSON lines, or logs of a key-value store.")
+  var files: [String]
+
+  func run() throws {
+    var table = Table([
+      .init("history"), .init("calls", .right), .init("linearizable"), .init("verdict of its source"),
+      .init("ms", .right),
+    ])
+    var differing = 0
+    for file in files {
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for history in try RecordedHistory.read(text, name: file) {
+        let clock = ContinuousClock()
+        var verdict = false
+        let time = clock.measure { verdict = history.decide() }
+        let isEqual = history.isLinearizable.map { $0 == verdict }
+        differing += isEqual == false ? 1 : 0
+        table.add([
+          history.name, "\(history.count)", verdict ? "yes" : "no", isEqual.map { $0 ? "the same" : "DIFFERS" } ?? "",
+          NumberFormat.fixed(time / .milliseconds(1), decimals: 2),
+        ])
+      }
+    }
+    print(table.markdown, terminator: "")
+    if differing > 0 { throw ExitCode.failure }
   }
 }
 

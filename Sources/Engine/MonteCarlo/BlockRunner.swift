@@ -325,7 +325,7 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   }
 }
 
-/// A sum over blocks, a commutative monoid, so that who computed a block, and when, leaves no trace.
+/// A sum over blocks. It is a commutative monoid, so that it does not depend on which thread computed a block, or when.
 ///
 /// The law, for any tallies `a`, `b`, `c` of one experiment and its empty tally `e`, to the bit:
 ///
@@ -340,7 +340,7 @@ public protocol MergeableTally: Sendable, Codable {
 }
 
 extension MergeableTally {
-  /// Both together.
+  /// The sum of this tally and another.
   public func merged(with other: Self) -> Self {
     var sum = self
     sum.merge(other)

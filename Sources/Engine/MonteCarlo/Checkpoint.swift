@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The finished work of a run, kept in a file, so that the same run can go on from there after any end of its process.
 ///
-/// A run is a deterministic program over sections: the calls of `BlockRunner`, in their order. What blocks add up to is
-/// all that the program sees of them, so a run that is begun again with the sums that are known comes to the same
-/// decisions, and then plays what is missing.
+/// A run is a deterministic program over sections: the calls of `BlockRunner`, in their order. The program sees only
+/// the sums of blocks, so a run that starts again with the known sums makes the same decisions, and then plays the
+/// blocks that are missing.
 ///
 /// The file begins with a header, and grows by records: a line each, with its checksum. A line that is not whole is
 /// left out, and its blocks are played again. Records are written every second, later at every 256th of the time that

@@ -24,7 +24,7 @@ public final class Interrupt: Sendable {
   /// A request to stop a part of what `whole` stops.
   package init(within whole: Interrupt? = nil) { self.whole = whole }
 
-  /// Whether somebody wants an end.
+  /// Whether a stop was requested.
   public var isRaised: Bool { first.load(ordering: .acquiring) != 0 || whole?.isRaised == true }
 
   /// The first cause; nil as long as there is none.
@@ -35,11 +35,11 @@ public final class Interrupt: Sendable {
     _ = first.compareExchange(expected: 0, desired: cause.rawValue, ordering: .acquiringAndReleasing)
   }
 
-  /// Leaves work in its middle once this is raised.
+  /// Throws `Abandoned` once a stop was requested, to leave work before its end.
   public func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
 }
 
-/// Work was left in its middle because of an interrupt; nothing of it counts.
+/// The error of work that an interrupt ended early; its partial results are dropped.
 public struct Abandoned: Error {
   package init() {}
 }

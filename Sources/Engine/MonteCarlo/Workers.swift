@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-/// How many threads share the work of a run, where what they finish is kept, and how much they may play.
+/// The threads that share the work of a run, the checkpoint of finished blocks, and the budget of samples.
 public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   /// How many there are.
   public let count: Int
@@ -9,13 +9,13 @@ public struct Workers: Sendable, ExpressibleByIntegerLiteral {
   package let checkpoint: Checkpoint?
   let budget: SampleBudget?
 
-  /// So many workers, at least one; finished blocks go into the checkpoint, and the run ends early after so many
-  /// samples.
+  /// A number of workers, at least one. Finished blocks go into the checkpoint; the run ends early after
+  /// `mostSamples`.
   public init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
     self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
   }
 
-  /// So many workers, who keep nothing.
+  /// A number of workers without a checkpoint.
   public init(integerLiteral count: Int) { self.init(count) }
 
   private init(_ count: Int, _ checkpoint: Checkpoint?, _ budget: SampleBudget?) {

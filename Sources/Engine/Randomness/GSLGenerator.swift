@@ -17,7 +17,7 @@ public struct GSLGenerator: ~Copyable {
   @usableFromInline
   let state: UnsafeMutablePointer<gsl_rng>
 
-  /// The generator that is used where nobody names one.
+  /// The name of the generator that is used where none is given.
   public static let defaultName = "mt19937"
 
   /// A generator of GSL by its name; throws where there is none of that name.

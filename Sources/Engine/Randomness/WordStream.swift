@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CGSL
 
-/// A generator read 1024 words at a time: what hot loops draw from.
+/// A generator whose words are fetched 1024 at a time, for hot loops.
 ///
 /// The buffer is allocated once, so a draw is a load and an increment; the words are those of the generator, in order.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// Independent observations that lie in a known range, and what their mean lies in: an interval that covers at least as
-/// often as it says from the first observation on, for samples whose size was fixed beforehand.
+/// A sample of independent observations in a known range, with an interval for their true mean. The interval keeps its
+/// confidence for a sample of any size that was fixed beforehand.
 ///
 /// Looking at it while sampling goes on, and stopping when it looks good, voids its confidence: that is what
 /// `ConfidenceSequence` is for.
@@ -47,8 +47,10 @@ public struct BoundedSample: Hashable, Sendable {
       mean: tally.mean * unit, standardDeviation: tally.standardDeviation * unit, count: tally.count, range: range)
   }
 
-  /// An interval for the mean; `tail` is the chance, before sampling, that it lies below the lower end, and that it
-  /// lies above the upper, above 0 and below 1.
+  /// An interval for the true mean.
+  ///
+  /// - Parameter tail: the error at each end, above 0 and below 1: the chance, before sampling, that the true mean is
+  ///   below the lower end, and the same for the upper end.
   public func interval(tail: Double) -> ClosedRange<Double> {
     let chernoff = chernoff(tail: tail * Self.chernoffPart(of: count))
     let reach = Self.bernstein([self], tail: tail * (1 - Self.chernoffPart(of: count)))

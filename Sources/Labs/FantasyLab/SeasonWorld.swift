@@ -391,13 +391,10 @@ struct SeasonWorld: ~Copyable {
       let count = games[player]
       chance[player] =
         other < 0 || round < outUntil[player] ? 0 : isDoubtful ? random.uniform(from: 0.3, to: 0.95) : 1
-      var worth = model.worth(prior[player], games: count, sum: sum[player])
-      if count > 5 {
-        let last =
-          recent[player * 5] + recent[player * 5 + 1] + recent[player * 5 + 2] + recent[player * 5 + 3]
-          + recent[player * 5 + 4]
-        worth += model.formShift(games: count, sum: sum[player], lastFive: last)
-      }
+      let last = recent[player * 5..<player * 5 + 5].reduce(0, +)
+      let worth =
+        model.worth(prior[player], games: count, sum: sum[player])
+        + model.formShift(games: count, sum: sum[player], lastFive: last)
       mean[player] = worth + (other < 0 ? 0 : Double(concede[other]))
       expected[player] = chance[player] * max(0, mean[player])
       let start = min(shape.rounds, max(round, outUntil[player])) * FantasyShape.clubs + club

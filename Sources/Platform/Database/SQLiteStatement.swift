@@ -99,7 +99,7 @@ package struct SQLiteRow: Hashable, Sendable {
     return try value(at: position)
   }
 
-  func value<Value: SQLiteValue>(at position: Int) throws(SQLiteError) -> Value {
+  package func value<Value: SQLiteValue>(at position: Int) throws(SQLiteError) -> Value {
     guard let value = Value(values[position]) else {
       throw SQLiteError(
         code: SQLITE_MISMATCH, "column '\(columns[position])': found \(values[position]), expected \(Value.self)")

@@ -131,7 +131,7 @@ package struct FinishedRun: Sendable {
   /// The command that goes on with it; `nil` where there is nothing to go on with.
   package internal(set) var resumption: String?
 
-  var remarks: [String] { record.remarks }
+  package var remarks: [String] { record.remarks }
 
   var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] { outcome.wrongCases }
 

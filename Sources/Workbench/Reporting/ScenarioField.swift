@@ -75,7 +75,7 @@ extension ScenarioField {
     return word
   }
 
-  /// A plain value, read by somebody who knows what it means.
+  /// A plain value, converted from its text by a function.
   ///
   /// - Throws: `ReportingError.badValue`.
   public func parsed<Value>(

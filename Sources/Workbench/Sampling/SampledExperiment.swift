@@ -6,7 +6,7 @@ internal import Reporting
 public import Scenarios
 internal import Statistics
 
-/// An experiment that draws one sample after another, all alike: the workbench does the rest.
+/// An experiment that draws independent samples. The workbench plays them, stops, estimates and reports.
 ///
 ///     struct Counter: SampledExperiment {
 ///       static let kind = "coffee.counter"

@@ -31,8 +31,8 @@ public struct CalibrationProblem: Sendable {
     let isInformative: Bool
     let width: Double?
 
-    /// That a figure lies in an interval. `wasWrong`: whether it was ever stated to lie where it does not, at a look
-    /// before the last.
+    /// The statement that a figure lies in an interval; `wasWrong` where an interval at an earlier look did not contain
+    /// the truth.
     public static func interval(
       _ interval: ClosedRange<Double>, truth: Double, within range: ClosedRange<Double> = .everything,
       wasWrong: Bool = false

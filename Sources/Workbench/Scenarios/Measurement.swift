@@ -269,12 +269,12 @@ extension Measurement {
   }
 }
 
-/// Two values are the same where they read the same: what is no number, too.
+/// Values are equal where their figures are the same; NaN equals NaN.
 extension Measurement.Value {
-  /// Whether both read the same: what is no number, too.
+  /// Whether the figures of both are the same; NaN equals NaN.
   public static func == (one: Self, other: Self) -> Bool { one.key == other.key }
 
-  /// Hashes the figures as they read.
+  /// Hashes the figures; all NaN alike.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   private var key: [JSONValue] { figures.map(\.1) }
@@ -371,7 +371,7 @@ extension Measurement {
     return .spanning(interval.lower, interval.upper)
   }
 
-  /// So many observations without bounds must there be, that their mean is nearly normal unless they are very skewed.
+  /// The fewest unbounded observations whose mean is nearly normal, unless they are very skewed.
   public static let fewestUnbounded = 30
 
   private static func mean(

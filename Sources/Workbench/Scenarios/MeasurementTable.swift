@@ -3,7 +3,7 @@ public import Reporting
 
 /// Tables of measurements: their columns, units and intervals follow from the measures.
 extension Table {
-  /// A row a measurement: the estimate with what it is known to lie in at a confidence, or at its own.
+  /// A table with a row for each measurement: its estimate, and its interval at the given confidence or at its own.
   public init(_ measurements: [Measurement], at confidence: Double) {
     self.init(
       ["measure"], numbers: ["estimate", "from", "to"], ["unit"],
@@ -13,8 +13,8 @@ extension Table {
       })
   }
 
-  /// A row a label, a column a measure: each estimate with the half-width of its interval at a confidence, or at its
-  /// own: `49.13% ±0.21`.
+  /// A table with a row for each label and a column for each measure: estimates with the half-width of their
+  /// interval, `49.13% ±0.21`, at the given confidence or at their own.
   ///
   /// - Parameters:
   ///   - measurements: what was found; of each label as much as there is.

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Randomness
 public import Reporting
 
-/// How values of one type are read from an option or a scenario's key, written back, described and completed: the same
-/// by either door.
+/// The reading, writing, description and completion of values of one type, the same for an option and for a key of a
+/// scenario.
 public struct ValueType<Value: Sendable>: Sendable {
   /// The placeholder of a value in the help, for example `count`.
   public let name: String

@@ -75,11 +75,11 @@ package struct SampleHandling: Sendable {
   package init() {}
 }
 
-/// The means of a scenario's run; nothing of it may change what comes out.
+/// The surroundings of a run: workers, interrupt and progress. None of them may change the result.
 public struct RunContext: Sendable {
-  /// Who shares the work; they keep what they finish where the run is kept.
+  /// The threads that share the work, with the checkpoint that keeps finished blocks.
   public private(set) var workers: Workers
-  /// Looked at after every block.
+  /// The request to stop, which is checked after every block.
   public private(set) var interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
@@ -89,7 +89,7 @@ public struct RunContext: Sendable {
   /// Puts what the program is called into the commands of a text.
   private let naming: @Sendable (String) -> String
 
-  /// A context for tests: so many workers, and nothing else.
+  /// A context with a number of workers and neither checkpoint nor progress, as for tests.
   public init(workers: Int) { self.init(workers: workers, mostSamples: nil, interrupt: Interrupt()) }
 
   package init(

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 package import MonteCarlo
 internal import Reporting
-internal import Scenarios
+package import Scenarios
 
 /// How the process ends: the one table of exit codes.
 package enum ExitStatus: Int32, CaseIterable {
@@ -38,7 +38,7 @@ package enum ExitStatus: Int32, CaseIterable {
 
   /// A verdict that holds so far may fail yet where a limit ended the run; a limit that passes when all is done changes
   /// nothing.
-  init(_ verdict: Verdict, isComplete: Bool) {
+  package init(_ verdict: Verdict, isComplete: Bool) {
     self =
       switch verdict {
       case .holds: isComplete ? .holds : .undecided

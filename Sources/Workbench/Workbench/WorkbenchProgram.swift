@@ -86,8 +86,8 @@ extension WorkbenchProgram {
   }
 }
 
-/// A part of a program whose commands stand behind one word: experiments about one thing, what is claimed of it, and
-/// what else belongs to it.
+/// A part of a program whose commands share their first word: experiments about one subject, its properties, and its
+/// other commands.
 ///
 ///     static let labs = [Lab("queue", "Queues of all kinds.", experiments: [Counter.self, Checkout.self])]
 public struct Lab: Sendable {

@@ -48,7 +48,7 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     #expect(lower == chart)
   }
 
-  @Test("An empty file is told what its first line should be", arguments: ["", "\n\n", "# nothing\n"])
+  @Test("An empty file is refused with what its first line should be", arguments: ["", "\n\n", "# nothing\n"])
   func emptyFile(csv: String) {
     let error = blackjackError { _ = try StrategyChart(csv: csv) }
     #expect(
@@ -65,7 +65,7 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     #expect(error?.description == "line 2, header: found \(header), expected a column '\(column)'.")
   }
 
-  @Test("A file without a header is told so at its first line")
+  @Test("A file without a header is refused at its first line")
   func noHeader() {
     let error = blackjackError { _ = try StrategyChart(csv: "hard,5,2,H,\nhard,5,3,H,") }
     #expect(error == .badChart(line: 1, field: "header", found: "hard,5,2,H,", expected: "a column 'kind'"))

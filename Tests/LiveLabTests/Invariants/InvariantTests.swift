@@ -100,7 +100,7 @@ struct BreachTests {
     #expect(text(at: 0, .tooLate(.forever, atMost: .seconds(10))).hasSuffix("not within 10 s, but never"))
   }
 
-  @Test("tells two lengths apart that differ by less than a thousandth")
+  @Test("writes two lengths differently that differ by less than a thousandth")
   func close() {
     #expect(
       text(at: 0, .tooSoon(Interval(nanoseconds: 100_000_000), atLeast: Interval(nanoseconds: 100_000_300)))
@@ -116,7 +116,7 @@ struct ShortSleepTests {
   /// The ping goes out at 30 s and a bit, its answer takes two seconds and comes in the sleep.
   static let schedule = "live/1 for=2m; 20s latency for=100s added=1s jitter=0s; 31500ms sleep for=9500ms"
 
-  @Test("keeps its connection, whether the timer rings or the device speaks first")
+  @Test("keeps its connection, whether the timer fires first or the device says that it woke")
   func kept() throws {
     var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
     let schedule = try FaultSchedule(reading: Self.schedule)

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import PropertyTesting
-import PropertyTestingHost
 import Testing
 
 @testable import LiveLab
-
-@Suite("Properties of the live core")
-struct LivePropertiesTests {
-  @Test("hold", arguments: LiveProperties.catalogue.properties)
-  func holds(property: Property) async throws {
-    // A case of the third is a whole herd.
-    try await check(property, cases: property.id == "live.3" ? 100 : 2000)
-  }
-
-  @Test("catch the mutants", arguments: LiveProperties.catalogue.mutants)
-  func caught(mutant: Mutant) throws { try mutant.expectCaught() }
-}
 
 @Suite("The command that a failing case prints")
 struct LiveReplayTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveLab
 
-/// Over a way without jitter every packet takes 25 ms, and so every moment can be told beforehand.
+/// Over a way without jitter every packet takes 25 ms, and so every moment is known beforehand.
 var exactSilence: SessionWorld {
   var world = silence
   world.network.jitter = .zero
@@ -164,7 +164,7 @@ struct AttemptFaultTests {
     #expect(events[failed...].contains(.closed(generation, Closure(.network, CloseCode(1006)))))
   }
 
-  @Test("an attempt into a black hole is told nothing until it is given up, and the kernel gives up last")
+  @Test("an attempt into a black hole learns nothing until it is given up, and the kernel gives up last")
   func silentAttempt() throws {
     var settings = ConnectionSettings()
     settings.connectTimeout = .seconds(1_000)

@@ -21,7 +21,7 @@ struct OpenConnectionTests {
   }
 
   @Test(
-    "the server keeps a dead connection until its own timeout, for nobody told it",
+    "the server keeps a dead connection until its own timeout, since it learns of nothing",
     arguments: [Fault.halfOpen, .networkChange])
   func keptByServer(fault: Fault) throws {
     let played = try play([(fault, 100, 0)], world: exactSilence)
@@ -90,7 +90,7 @@ struct OpenConnectionTests {
     #expect(played.outages.allSatisfy { $0.began < .zero + .seconds(200) })
   }
 
-  @Test("a timer that was replaced rings all the same now and then, under its own name and not before its time")
+  @Test("a timer that was replaced fires all the same now and then, under its own name and not before its time")
   func staleTimers() throws {
     func stale(oneIn: UInt64) throws -> Int {
       var world = silence
@@ -140,7 +140,7 @@ struct FaultEffectTests {
     #expect(try #require(long.timeToReturn) < .seconds(45))
   }
 
-  @Test("garbage is told by its own code at once; an enormous frame by 1009, and takes its time first")
+  @Test("garbage is reported by its own code at once; an enormous frame by 1009, and takes its time first")
   func malformed() throws {
     func told(_ fault: Fault) throws -> (at: SessionMoment, event: LiveEvent) {
       let events = try play([(fault, 100, 0)], world: silence).record.events
@@ -189,7 +189,7 @@ struct DeviceTests {
     #expect(firsts.contains { if case .timer = $0 { true } else { false } })
   }
 
-  @Test("what the phone is told holds for as long as the fault, and one that lasts to the end is over with the session")
+  @Test("what the phone reports holds for as long as the fault, and one that lasts to the end is over with the session")
   func told() throws {
     for (fault, before, after) in [
       (Fault.offline, LiveEvent.network(isReachable: false), LiveEvent.network(isReachable: true)),
@@ -240,7 +240,7 @@ struct DeviceTests {
 
 @Suite("Faults of the phone")
 struct PhoneFaultTests {
-  @Test("a phone that sleeps is told nothing until it wakes, and then all that came")
+  @Test("a phone that sleeps learns nothing until it wakes, and then all that came")
   func sleeping() throws {
     let played = try play([(.sleep, 100, 200)], world: chatter)
     let during = played.record.events.filter { $0.at.seconds > 100 && $0.at.seconds < 300 }
@@ -253,7 +253,7 @@ struct PhoneFaultTests {
     #expect(try #require(played.outages.first).possible == .zero + .seconds(300))
   }
 
-  @Test("what a phone learns in its sleep it is told when it wakes")
+  @Test("what happens to a phone in its sleep is delivered when it wakes")
   func learnsInSleep() throws {
     let played = try play([(.sleep, 100, 200), (.networkChange, 150, 0), (.background, 160, 300)], world: silence)
     let changed = try #require(played.record.first { $0 == .networkChanged })
@@ -263,7 +263,7 @@ struct PhoneFaultTests {
     #expect(played.record.first { $0 == .app(isInFront: true) } == 460)
   }
 
-  @Test("a change of network kills what is open and is told")
+  @Test("a change of network kills what is open and is reported")
   func networkChange() throws {
     let played = try play([(.networkChange, 100, 0)], world: silence)
     #expect(played.record.first { $0 == .networkChanged } == 100)

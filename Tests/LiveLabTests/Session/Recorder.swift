@@ -2,7 +2,7 @@
 import LiveCore
 import LiveLab
 
-/// Writes down all that a session tells its witness.
+/// Writes down all that an observer of a session sees.
 struct Recorder: SessionObserver {
   enum Entry: Hashable {
     case event(LiveEvent)
@@ -31,7 +31,7 @@ struct Recorder: SessionObserver {
   /// When something first changed in the world, in its seconds.
   func first(_ change: SessionChange) -> Double? { entries.first { $0.entry == .change(change) }?.at.seconds }
 
-  /// When an event that fits was first told, in seconds of the world.
+  /// When an event that fits was first delivered, in seconds of the world.
   func first(_ fits: (LiveEvent) -> Bool) -> Double? { events.first { fits($0.event) }?.at.seconds }
 }
 
@@ -39,7 +39,7 @@ extension SessionMoment {
   var seconds: Double { Double(world.nanoseconds) / 1e9 }
 }
 
-/// What a session came to, and all that was told on the way.
+/// The result of a session, and all that its observer saw.
 struct Played {
   let result: SessionResult
   let record: Recorder
@@ -56,7 +56,7 @@ struct Played {
 ///   - seed: Its seed.
 ///   - settings: The client's settings.
 ///   - world: What the faults come on top of.
-/// - Returns: What it came to, and all that was told.
+/// - Returns: its result, and all that its observer saw.
 /// - Throws: What the schedule and the session throw.
 func play(
   _ faults: [(Fault, Double, Double)] = [], seconds: Double = 600, seed: UInt32 = 1,

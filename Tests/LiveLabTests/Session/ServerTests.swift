@@ -102,7 +102,7 @@ struct ForgettingServerTests {
     return (watched.result.truth, watched.observer.breach, again, recorded.observer.repeats)
   }
 
-  @Test("has what the app was told to be acknowledged, and is sent none of it again", arguments: memories)
+  @Test("has what was acknowledged to the app, and is sent none of it again", arguments: memories)
   func acknowledged(history: Bool, numbers: Bool) throws {
     for seed in 1...30 as ClosedRange<UInt32> {
       let (truth, breach, _, _) = try play(history: history, numbers: numbers, seed: seed)
@@ -174,7 +174,7 @@ private struct SendsAllAgain: ClientMutation {
 /// say may come after the new one's first words, in either direction.
 @Suite("Last words of an old connection after the first of the new one")
 struct ReorderingTests {
-  /// How often the client was told something of an old connection after a newer one had opened.
+  /// How often the client received something of an old connection after a newer one had opened.
   private func lateWords(_ record: Recorder) -> Int {
     var (opened, late) = (UInt32(0), 0)
     for entry in record.events {

@@ -45,7 +45,7 @@ struct SessionTests {
     let stop = try #require(played.record.first { $0 == .stop })
     #expect(stop == 100)
     guard case .closed(_, let closure) = played.record.events.last?.event else {
-      Issue.record("The last that is told is that the connection is closed.")
+      Issue.record("The last event is that the connection is closed.")
       return
     }
     #expect(closure.origin == .client)
@@ -98,7 +98,7 @@ struct ConservationTests {
     #expect(UInt64(taken.count + waiting) + truth.messagesDropped >= truth.messagesMade)
   }
 
-  @Test("of what the server published, the app gets each once and in order, or is told of the gap", arguments: 1...40)
+  @Test("of what the server published, the app gets each once and in order, or learns of the gap", arguments: 1...40)
   func downwards(seed: UInt32) throws {
     let played = try play(Self.trouble, seconds: 800, seed: seed, world: chatter)
     let truth = played.result.truth
@@ -131,7 +131,7 @@ struct EndingTests {
     #expect(isNear(dropped.record.first(.lostAtServer(Generation(1))), lost + 0.025))
   }
 
-  @Test("fresh credentials that come in a sleep are told after it")
+  @Test("fresh credentials that come in a sleep are delivered after it")
   func credentials() throws {
     let played = try play([(.expiredCredentials(isRefreshable: true), 0, 5), (.sleep, 0.3, 20)], world: exactSilence)
     let told = played.record.first { if case .credentials = $0 { true } else { false } }
@@ -160,7 +160,7 @@ struct EndingTests {
     #expect(owed > 3)
   }
 
-  @Test("no timer rings in a sleep, whatever becomes of the clock")
+  @Test("no timer fires in a sleep, whatever becomes of the clock")
   func clock() throws {
     let played = try play([(.sleep, 100, 100), (.clockSkew(millionths: 1_000), 120, 30)], world: silence)
     #expect(!played.record.events.contains { (100.001..<200).contains($0.at.seconds) })

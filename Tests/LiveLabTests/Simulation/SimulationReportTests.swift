@@ -52,7 +52,7 @@ import Testing
         == "live-replaced-design, base, cap and attempts of grpc, its own jitter of 10%")
   }
 
-  @Test("a failure tells times by the clock of the timeline that its command shows")
+  @Test("a failure shows times by the clock of the timeline that its command shows")
   func clock() throws {
     let report = try report(["tunnel"], subject: "live-replaced-design")
     let failure = try #require(report.result.findings[0].tally.failures.notBack.first)
@@ -97,7 +97,7 @@ import Testing
     #expect(shown.timeline.breach != nil && shown.command.contains("--seed \(first.seed) "))
   }
 
-  @Test("a broken client's report tells the invariants by their sentences and the commands that show them")
+  @Test("a broken client's report names the invariants by their sentences and the commands that show them")
   func broken() throws {
     let report = try report(["tunnel"], subject: "live-replaced-design")
     #expect(!report.breaches.rows.isEmpty && report.result.brokenSessions > 0)

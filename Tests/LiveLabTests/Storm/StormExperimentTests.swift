@@ -88,7 +88,7 @@ struct StormExperimentTests {
     #expect(try alone.run(workers: 1).certainty.hasPrefix("This is from one storm"))
   }
 
-  @Test("a report tells the recommendation, and how many tried when")
+  @Test("a report has the recommendation, and how many tried when")
   func report() throws {
     let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").run(workers: 2)
     let report = StormReport(findings)

@@ -95,7 +95,7 @@ struct StormReferenceTests {
 
   /// The last client back is a maximum. That all of the k last of both are here has the chance that k clients drawn
   /// among all are. And the reference's last does not lie farther beyond ours than an exponential tail allows: the ten
-  /// last span 2.8 times such a tail's length in the mean.
+  /// last span 2.8 times such a tail's length on average.
   private func last(_ row: ReferenceRow, _ results: [StormResult]) {
     // Where some never were back, `gaveUp` compares how many.
     guard let reference = row["t100_after"] else { return }

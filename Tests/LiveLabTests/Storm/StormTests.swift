@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveLab
 
-@Suite("storms that can be told beforehand")
+@Suite("storms whose course is known beforehand")
 struct StormTests {
   /// Clients that all notice at once and wait 1, 2, 4, 8… s.
   private func result(
@@ -61,7 +61,7 @@ struct StormTests {
     #expect((result.attempts, result.back, result.missing) == (20, 0, 10))
   }
 
-  @Test("what a server sheds waits anew, and after what Retry-After wishes where there is one")
+  @Test("what a server sheds waits again, and after what Retry-After wishes where there is one")
   func shedding() throws {
     // One of ten is accepted at 7.1 s; the others are shed, fail at 7.15 and come at 15.15 s, one more.
     func limited(_ shed: StormSettings.Shed, retryAfter: Interval? = nil) throws -> StormResult {

@@ -86,7 +86,8 @@ struct TimelineTests {
     #expect(whole.matches(of: #/deliver 1\/\d, 10 bytes/#).count == 5)
   }
 
-  @Test("being late is told only where an attempt could have succeeded and the session was long enough to evaluate it")
+  @Test(
+    "lateness is reported only where an attempt could have succeeded and the session was long enough to evaluate it")
   func lateness() throws {
     let faults = try FaultSchedule([], duration: .seconds(100), limit: .seconds(20))
     func timeline(possible: Double?, ended: Double?) -> Timeline {
@@ -218,7 +219,7 @@ struct FaultGuideTests {
   }
 }
 
-/// A client that is told what a test says, under the eyes of a timeline's recorder.
+/// A client with the events of a test, under the eyes of a timeline's recorder.
 struct ScriptedSession {
   private(set) var recorder = TimelineRecorder()
   private(set) var client = LiveConnection(ConnectionSettings())

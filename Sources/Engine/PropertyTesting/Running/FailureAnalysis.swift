@@ -24,7 +24,8 @@ struct FailureAnalysis: Sendable {
     let (start, failure) = drawn(tape, failure, &draws)
     let shrunk = try CaseContext.$current.withValue(context) {
       var shrinker = Shrinker(
-        recorded, start, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking), cutoff: cutoff)
+        recorded, start, failure, casesUntilFound: casesUntilFound, limit: settings.shrinkLimit,
+        draws: try streams.draws(.shrinking), cutoff: cutoff)
       return shrinker.run()
     }
     let noting = CaseContext(keepsNotes: true)

@@ -65,10 +65,20 @@ struct GivenSearch {
   /// What an outline shows, in its order, each part in its letters: first of a group how many parts it has.
   private static func parts(of outline: ValueOutline) -> [[String]] {
     switch outline {
-    case .leaf(let text): return [text.hasPrefix("\"") ? text.unicodeScalars.map { String($0) } : [text]]
+    case .leaf(let text): return [text.hasPrefix("\"") ? letters(of: text) : [text]]
     case .group(let opening, let parts, _):
       return [[opening, "\(parts.count)"]] + parts.flatMap { [[$0.label]] + Self.parts(of: $0.value) }
     }
+  }
+
+  /// The scalars of a quoted text, each escape as one.
+  private static func letters(of text: String) -> [String] {
+    var letters: [String] = []
+    for scalar in text.unicodeScalars {
+      let isOpen = letters.last.map { $0 == "\\" || $0.hasPrefix("\\u") && !$0.hasSuffix("}") } ?? false
+      if isOpen { letters[letters.count - 1].unicodeScalars.append(scalar) } else { letters.append(String(scalar)) }
+    }
+    return letters
   }
 
   /// A date as generators may count it: in days, seconds and milliseconds.
@@ -114,13 +124,15 @@ struct GivenSearch {
       others.append(other)
     }
     let better = others.filter { $0.score > `case`.score }.sorted { $0.score > $1.score }
-    for other in better.prefix(3) {
+    // A symbol may be shown by several letters, so any length may be right.
+    for other in better.prefix(entries[index].tag == .length ? .max : 2) {
       if let found = complete(other, from: index + 1, slack: self.slack, &draws) { return found }
     }
-    let isSeen = others.contains { $0.score < `case`.score }
+    let isSeen = others.contains { ($0.score.parts, $0.score.letters) < (`case`.score.parts, `case`.score.letters) }
     guard isSeen || slack > 0 else { return nil }
     if let found = complete(`case`, from: index + 1, slack: isSeen ? slack : slack - 1, &draws) { return found }
-    for other in others where !isSeen && other.score == `case`.score {
+    // What shows nothing and has many values is not what leads on.
+    for other in others where !isSeen && others.count < 16 && other.score == `case`.score {
       if let found = complete(other, from: index + 1, slack: slack - 1, &draws) { return found }
     }
     return nil

@@ -5,6 +5,8 @@
 /// A move lists edits of a tape in a fixed order, the most promising first, as many as an effort allows. So what a
 /// shrunk case is minimal under can be stated, and tested: under every edit that every move lists for it.
 enum GeneralMove: Int, CaseIterable, Sendable {
+  /// A run of elements left out, and the last element made any other value, of at most 256: it may be a checksum.
+  case deleteRun
   /// One number made one of the simplest, a little simpler, or a fraction of itself.
   case lowerOne
   /// One number made simpler and a later one anything near it, near the simplest, or what makes up for the first.
@@ -34,10 +36,12 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   ///   - probe: Gives the tape that the generators make of an edited one, without evaluating it.
   /// - Returns: The edits, the most promising first.
   func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
-    // Edits of single numbers are few for most cases, and reach far in those of one or two.
-    let wanted = self == .lowerOne && effort == Self.efforts.last ? 2 * effort : effort
+    // Edits of single numbers are few for most cases, and reach far in those of one or two; a byte has 256 values.
+    let wanted =
+      self == .lowerOne && effort == Self.efforts.last ? 2 * effort : self == .deleteRun ? max(effort, 300) : effort
     var editor = TapeEditor(layout: layout, effort: min(wanted, 300_000 / max(1, layout.entries.count)))
     switch self {
+    case .deleteRun: editor.deleteRun()
     case .lowerOne: editor.lowerOne()
     case .moveTwo: editor.moveTwo()
     case .moveThree: editor.moveThree()
@@ -93,7 +97,8 @@ private struct TapeEditor {
     let count = max(4, effort / max(1, numbers.count))
     for index in numbers {
       let entry = entry(index)
-      for value in entry.simplerNeighbours(min(count, 40)) + entry.simplest(count) {
+      let steps = count > 60 ? entry.fewerOfPowers : []
+      for value in entry.simplerNeighbours(min(count, 40)) + steps + entry.simplest(count) {
         if add(layout.entries, [(index, value)]) { return }
       }
     }
@@ -195,6 +200,25 @@ private struct TapeEditor {
           guard let shorter = deleting([part], in: edited) else { continue }
           if add(shorter) { return }
         }
+      }
+    }
+  }
+
+  mutating func deleteRun() {
+    for (length, elements) in collections where elements.count > 3 {
+      let last = elements[elements.count - 1]
+      let number = entry(last)
+      guard number.tag == .integer, number.upper - number.lower < 256 else { continue }
+      var size = (elements.count - 1) / 2
+      while size > 0 {
+        var end = elements.count - 1
+        while end >= size {
+          guard let shorter = deleting(elements[(end - size)..<end].map { (length, $0) }) else { break }
+          let place = last - elements[(end - size)..<end].reduce(0) { $0 + layout.slot($1).count }
+          for value in number.lower...number.upper where add(shorter, [(place, value)]) { return }
+          end -= size
+        }
+        size /= 2
       }
     }
   }
@@ -377,6 +401,16 @@ extension TapeEntry {
     return Array(found.prefix(count))
   }
 
+  /// The values that are nearer to the target by a small multiple of a power of two: other bits, or a coarser grid.
+  var fewerOfPowers: [UInt64] {
+    guard tag == .integer else { return [] }
+    return (3..<62).reversed().flatMap { (bit: UInt64) in
+      [1, 3, 5, 7].compactMap { (factor: UInt64) in
+        factor << bit < distance ? moved(factor << bit, towardsTarget: true) : nil
+      }
+    }
+  }
+
   /// The simplest values in order, up to a number of them: only those simpler than this one, or any.
   func simplest(_ count: Int, belowOwn: Bool = true) -> [UInt64] {
     (0..<UInt64(2 * count)).lazy.compactMap { simple($0) }
@@ -406,13 +440,17 @@ extension TapeEntry {
   func makingUp(for other: TapeEntry, at changed: UInt64) -> [UInt64] {
     guard tag == .integer, other.tag == .integer else { return [] }
     var found: [UInt64] = []
+    // Numbers of 8, 16, 32 or 64 bits go on at the other end of their range.
+    let width = upper &- lower
+    let isWhole = width >= 255 && width & (width &+ 1) == 0
+    let mask = isWhole ? width : .max
     let isDown = changed < other.value
     let change = isDown ? other.value - changed : changed - other.value
     for factor in [1, 2, 3] as [UInt64] {
       let (step, isTooFar) = change.multipliedReportingOverflow(by: factor)
       if isTooFar { break }
-      if step <= value - lower { found.append(value - step) }
-      if step <= upper - value { found.append(value + step) }
+      if step <= value - lower || isWhole { found.append((value &- lower &- step) & mask &+ lower) }
+      if step <= upper - value || isWhole { found.append((value &- lower &+ step) & mask &+ lower) }
     }
     let (own, before, after) = (signed, other.signed, other.with(changed).signed)
     if after != 0, let product = multiplied(own, before), product % after == 0 {

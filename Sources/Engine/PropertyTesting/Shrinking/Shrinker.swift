@@ -17,6 +17,8 @@ struct Shrinker: ~Copyable {
 
   private let trial: Trial
   private let limit: Int
+  /// How many cases were evaluated until one failed.
+  private let casesUntilFound: Int
   private let cutoff: Cutoff
   private var draws: Draws
   /// The simplest failing case so far.
@@ -24,6 +26,8 @@ struct Shrinker: ~Copyable {
   private var best: Tape
   private var failure: Failure
   private var evaluations = 1
+  /// How many evaluations there had been when the best was found.
+  private var evaluationsOfBest = 1
   private var evaluated: Set<Fingerprint> = []
   private var edited: Set<Fingerprint> = []
   /// For every pass the case on which it found nothing more.
@@ -32,9 +36,11 @@ struct Shrinker: ~Copyable {
   private var helped = Array(repeating: 0, count: GeneralMove.allCases.count)
 
   init(
-    _ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws, cutoff: Cutoff
+    _ trial: Trial, _ tape: Tape, _ failure: Failure, casesUntilFound: Int, limit: Int, draws: consuming Draws,
+    cutoff: Cutoff
   ) {
     (self.trial, self.limit, self.failure, self.cutoff) = (trial, limit, failure, cutoff)
+    self.casesUntilFound = casesUntilFound
     (best, layout) = (tape, TapeLayout(tape))
     self.draws = draws
     evaluated.insert(Fingerprint(tape.entries))
@@ -45,6 +51,15 @@ struct Shrinker: ~Copyable {
   private var drawsInBody: Bool { layout.matches.first.map { $0 + 1 < layout.entries.count } ?? false }
 
   private var isOver: Bool { evaluations >= limit || cutoff.isReached }
+
+  /// Whether the general moves have had their share since they last helped: as many evaluations as shrinking took until
+  /// then, and more the rarer failures are, because few simpler cases fail then and they lie far from each other. The
+  /// first round is always made in full.
+  private func isSpent(_ effort: Int) -> Bool {
+    let (rare, isTooLarge) = casesUntilFound.multipliedReportingOverflow(by: 16)
+    return effort > GeneralMove.efforts[0] && !isTooLarge
+      && evaluations - evaluationsOfBest > 100 + evaluationsOfBest + rare
+  }
 
   mutating func run() -> Result {
     _ = consider([])
@@ -64,6 +79,8 @@ struct Shrinker: ~Copyable {
       if before == best { break }
       rounds += 1
       if rounds > 1 { extrapolate(from: before) }
+      // Numbers creep for long in what could be left out.
+      if rounds.nonzeroBitCount == 1 { _ = make(.deleteRun, effort: GeneralMove.efforts[0]) }
     }
   }
 
@@ -75,20 +92,24 @@ struct Shrinker: ~Copyable {
     for move in GeneralMove.allCases.sorted(by: {
       (helped[$1.rawValue], $0.rawValue) < (helped[$0.rawValue], $1.rawValue)
     })
-    where !isOver && !(isCurbed && move == .deleteAndAdjust) {
-      let before = best
-      let edits = move.edits(of: layout, effort: effort) { probe($0) }
-      if !edits.contains(where: { consider($0.entries) }) { continue }
-      helped[move.rawValue] += 1
-      extrapolate(from: before)
-      return true
+    where !isOver && !isSpent(effort) && !(isCurbed && move == .deleteAndAdjust) {
+      if make(move, effort: effort) { return true }
     }
-    return !isCurbed && redraw(times: effort / 3)
+    return !isCurbed && redraw(effort)
+  }
+
+  private mutating func make(_ move: GeneralMove, effort: Int) -> Bool {
+    let before = best
+    let edits = move.edits(of: layout, effort: effort) { probe($0) }
+    guard edits.contains(where: { !isSpent(effort) && consider($0.entries) }) else { return false }
+    helped[move.rawValue] += 1
+    extrapolate(from: before)
+    return true
   }
 
   /// Draws parts of the case at random, the first ones of collections left out: what no small change leads to, such as
   /// another text of the same hash, may be frequent enough to be met.
-  private mutating func redraw(times: Int) -> Bool {
+  private mutating func redraw(_ effort: Int) -> Bool {
     var edits: [[TapeEntry]] = []
     for span in layout.spans {
       let slots = layout.children(of: span)
@@ -107,7 +128,7 @@ struct Shrinker: ~Copyable {
       }
     }
     guard !edits.isEmpty else { return false }
-    for turn in 0..<min(times, 300_000 / max(1, layout.entries.count)) where !isOver {
+    for turn in 0..<min(effort / 3, 300_000 / max(1, layout.entries.count)) where !isOver && !isSpent(effort) {
       if consider(edits[turn % edits.count], gap: .random) { return true }
     }
     return false
@@ -157,6 +178,7 @@ struct Shrinker: ~Copyable {
     failure = found
     best = made
     layout = TapeLayout(made)
+    evaluationsOfBest = evaluations
     return true
   }
 

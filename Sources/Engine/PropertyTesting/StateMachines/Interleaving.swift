@@ -98,7 +98,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
     var taker = TurnTaker(turns, patience: patience)
     try taker.run(executor) { outcomes.allSatisfy { $0.value != nil } }
     let branches = try outcomes.reversed().map { try $0.value?.get() ?? [] }
-    try ConcurrentHistory(branches: branches).check(from: model)
+    try ParallelRun(branches: branches).check(from: model)
     return taker.moments
   }
 }

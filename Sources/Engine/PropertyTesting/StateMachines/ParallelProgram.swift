@@ -66,8 +66,7 @@ extension StateMachine where Model: Hashable {
       let steps = try drawing.draw(
         &draws, &model, first: number,
         accepts: { steps, step in
-          let candidates = (branches + [steps + [step]]).map { $0.map(Proposal.init(step:)) }
-          return Interleavings(branches: candidates).allAllow(from: forked)
+          Interleavings(commands: branches + [steps + [step]]).allAllow(from: forked)
         },
         companion: companion.map { companion in { draws in try companion(&draws, branch) } })
       number += steps.count
@@ -121,7 +120,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
       }
     }
     for _ in outcomes { arrivals.wait() }
-    try ConcurrentHistory(branches: outcomes.map { try $0.value?.get() ?? [] }).check(from: model)
+    try ParallelRun(branches: outcomes.map { try $0.value?.get() ?? [] }).check(from: model)
   }
 
   /// How long a branch waits after the start: other lengths in every repetition, none in the first.
@@ -159,12 +158,14 @@ final class StartingGate: Sendable {
 }
 
 /// The history of one parallel run: when every command of every branch began and ended, and its result.
-struct ConcurrentHistory<Model: Hashable & Sendable, System>: Sendable {
+struct ParallelRun<Model: Hashable & Sendable, System>: Sendable {
   let branches: [[CommandRecord<Model, System>]]
 
   /// Fails unless the commands could have happened one at a time, between their beginnings and their ends.
   func check(from model: Model) throws {
-    guard !Interleavings(branches: branches).explain(from: model) else { return }
+    var history = ConcurrentHistory<CommandRecord<Model, System>>()
+    for record in branches.joined() { history.append(record, invoked: record.invoked, returned: record.returned) }
+    if history.isLinearizable(from: model, step: { $1.happen(to: &$0) }) { return }
     let message = (["no order of the commands explains what they returned:"] + lines).joined(separator: "\n  ")
     throw Failure(message, origin: "not linearizable")
   }
@@ -213,53 +214,16 @@ extension StateMachine where System: Sendable {
   }
 }
 
-/// Something that happens in a branch, atomically as far as the model is concerned.
-protocol BranchEvent<Model> {
-  associatedtype Model
-
-  /// When it began: a number that grows with time.
-  var invoked: Int { get }
-  var returned: Int { get }
-  /// Changes the model as the event does.
-  func happen(to model: inout Model) -> Bool
-}
-
-/// The orders in which the events of several branches can have happened, each branch in its own order.
-///
-/// An event that had ended before another began comes before it. The states reached are remembered by how far each
-/// branch has come and by the model, so that what was seen not to lead anywhere is not tried again.
-/// Sources: Wing and Gong, "Testing and verifying concurrent objects", 1993; Lowe, "Testing for linearizability", 2017.
-struct Interleavings<Model: Hashable, Event: BranchEvent> where Event.Model == Model {
+/// The orders in which the events of several branches can happen, each branch in its own order.
+struct Interleavings<Model: Hashable, Event> {
   private struct State: Hashable {
     var positions: [Int]
     var model: Model
   }
 
   let branches: [[Event]]
-
-  /// Whether everything can have happened as it did in some order.
-  ///
-  /// - Complexity: As many states as there are ways to cut the branches, times the models reached at each.
-  func explain(from model: Model) -> Bool {
-    var seen: Set<State> = []
-    return explain(State(positions: branches.map { _ in 0 }, model: model), &seen)
-  }
-
-  private func explain(_ state: State, _ seen: inout Set<State>) -> Bool {
-    guard seen.insert(state).inserted else { return false }
-    let waiting = branches.indices.filter { state.positions[$0] < branches[$0].count }
-    if waiting.isEmpty { return true }
-    let firstEnd = waiting.map { branches[$0][state.positions[$0]].returned }.min() ?? .max
-    for branch in waiting {
-      let event = branches[branch][state.positions[branch]]
-      if event.invoked > firstEnd { continue }
-      var next = state
-      guard event.happen(to: &next.model) else { continue }
-      next.positions[branch] += 1
-      if explain(next, &seen) { return true }
-    }
-    return false
-  }
+  /// Changes the model as an event does; returns whether it can happen there.
+  let happen: (Event, inout Model) -> Bool
 
   /// Whether every event can happen wherever an order may place it.
   func allAllow(from model: Model) -> Bool {
@@ -271,7 +235,7 @@ struct Interleavings<Model: Hashable, Event: BranchEvent> where Event.Model == M
     guard seen.insert(state).inserted else { return true }
     for branch in branches.indices where state.positions[branch] < branches[branch].count {
       var next = state
-      guard branches[branch][state.positions[branch]].happen(to: &next.model) else { return false }
+      guard happen(branches[branch][state.positions[branch]], &next.model) else { return false }
       next.positions[branch] += 1
       if !allow(next, &seen) { return false }
     }
@@ -279,21 +243,19 @@ struct Interleavings<Model: Hashable, Event: BranchEvent> where Event.Model == M
   }
 }
 
-/// A command that has not run: it can happen wherever its precondition holds.
-struct Proposal<Model: Sendable, System>: BranchEvent {
-  let step: any Step<Model, System>
-  var invoked: Int { 0 }
-  var returned: Int { .max }
-
-  func happen(to model: inout Model) -> Bool {
-    guard step.allows(model) else { return false }
-    step.advance(&model)
-    return true
+extension Interleavings {
+  /// Those of commands that have not run: they can happen wherever their preconditions hold.
+  init<System>(commands: [[any Step<Model, System>]]) where Event == any Step<Model, System> {
+    self.init(branches: commands) { step, model in
+      guard step.allows(model) else { return false }
+      step.advance(&model)
+      return true
+    }
   }
 }
 
 /// A command that has run: it can have happened wherever the model allows what it returned.
-struct CommandRecord<Model: Sendable, System>: BranchEvent, Sendable {
+struct CommandRecord<Model: Sendable, System>: Sendable {
   let step: any Step<Model, System>
   let response: any Sendable
   let invoked: Int

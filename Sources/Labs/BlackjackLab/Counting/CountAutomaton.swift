@@ -4,8 +4,9 @@ internal import BlackjackCore
 /// The rules and a counter's chart, tabulated as `RoundAutomaton` does, with what a table of several hands and a count
 /// need besides: whose card a position waits for, what is at stake, and where the count decides.
 ///
-/// The table is filled by asking the core's `Round`; nothing of the game is restated. Positions from `limit` on are
-/// offsets of rows of ten; those below are special: the end of a round, a split, or a decision by the count.
+/// The table is filled by asking the core's `Round`; nothing of the game is restated. Positions are offsets of rows of
+/// ten, those of payoffs first: their rows are that of the first card, so that the next round begins by itself. Splits
+/// and decisions by the count, from `onward` up to `limit`, have no row.
 struct CountAutomaton: Sendable {
   enum Special: Hashable, Sendable {
     /// The round is over: what it paid in tenths of a bet, and how many bets were at stake.
@@ -16,9 +17,11 @@ struct CountAutomaton: Sendable {
     case decision(counts: [Double], positions: [Int])
   }
 
-  let specials: [Special]
+  /// By position below `limit`; `nil` in between.
+  let specials: [Special?]
   let next: [UInt16]
   let start: Int
+  let onward: Int
   var limit: Int { specials.count }
   /// Whether a row waits for a card of the dealer.
   let isDealers: [Bool]
@@ -26,28 +29,37 @@ struct CountAutomaton: Sendable {
   init(_ chart: CountedChart, rules: Rules) throws(BlackjackError) {
     var builder = Builder(chart: chart)
     let root = try builder.visit(Round(rules: rules))
-    let isSpecial = builder.futures.map { if case .special = $0 { true } else { false } }
-    let count = isSpecial.count { $0 }
-    guard count + 10 * (isSpecial.count - count) <= Int(UInt16.max) else {
-      throw .outOfRange(what: "positions of a round before a split", found: "\(isSpecial.count)", expected: "fewer")
+    let order: [[Int]] = builder.futures.indices.reduce(into: [[], [], []]) { order, number in
+      switch builder.futures[number] {
+      case .special(.payoff): order[0].append(number)
+      case .special: order[1].append(number)
+      case .cards: order[2].append(number)
+      }
     }
-    var (specials, rows) = (0, 0)
-    let offsets = isSpecial.map { isSpecial in
-      defer { if isSpecial { specials += 1 } else { rows += 1 } }
-      return isSpecial ? specials : count + 10 * rows
+    onward = 10 * order[0].count
+    let limit = onward + order[1].count
+    guard limit + 10 * order[2].count <= Int(UInt16.max) else {
+      throw .outOfRange(what: "positions of a round before a split", found: "\(order[2].count)", expected: "fewer")
     }
-    var (ends, table, dealers): ([Special], [UInt16], [Bool]) = ([], Array(repeating: 0, count: count), [])
-    for future in builder.futures {
-      switch future {
+    var offsets = Array(repeating: 0, count: builder.futures.count)
+    for (place, number) in order[0].enumerated() { offsets[number] = 10 * place }
+    for (place, number) in order[1].enumerated() { offsets[number] = onward + place }
+    for (place, number) in order[2].enumerated() { offsets[number] = limit + 10 * place }
+    var specials: [Special?] = Array(repeating: nil, count: limit)
+    var (table, dealers): ([UInt16], [Bool]) = (Array(repeating: 0, count: limit), [])
+    for number in order.joined() {
+      switch builder.futures[number] {
       case .special(.decision(let counts, let positions)):
-        ends.append(.decision(counts: counts, positions: positions.map { offsets[$0] }))
-      case .special(let special): ends.append(special)
+        specials[offsets[number]] = .decision(counts: counts, positions: positions.map { offsets[$0] })
+      case .special(let special): specials[offsets[number]] = special
       case .cards(let isDealers, let children):
         table += children.map { UInt16(offsets[$0]) }
         dealers.append(isDealers)
       }
     }
-    (self.specials, next, start, isDealers) = (ends, table, offsets[root], dealers)
+    start = offsets[root]
+    for place in 0..<onward { table[place] = table[start + place % 10] }
+    (self.specials, next, isDealers) = (specials, table, dealers)
   }
 
   private struct Builder {

@@ -121,12 +121,7 @@ struct CountExperiment: Simulated {
     }
   }
 
-  private var cut: Int {
-    guard case .finite(let decks) = rules.rules.decks else { return 0 }
-    if let cards { return cards }
-    if case .cutCard(let percent) = rules.rules.dealing { return 52 * decks * percent / 100 }
-    return 0
-  }
+  private var cut: Int { cards ?? rules.rules.cardsToCut ?? 0 }
 
   var reading: CountReading { CountReading(division ?? (count.system.isBalanced ? .exact : .none), rounding) }
 
@@ -240,26 +235,26 @@ struct CountExperiment: Simulated {
 
   private static let shown = -10...10
 
-  private static func byCount(_ count: Int) -> [(measure: Measure, read: @Sendable (CountTally) -> (Double, Double)?)] {
-    let label = "\(count)"
+  private func byCount(_ count: Int) -> [(measure: Measure, read: @Sendable (CountTally) -> (Double, Double)?)] {
+    let (label, hands) = ("\(count)", hands)
     return [
       (
         Measure(
           "edge.count", of: label, title: "edge", meaning: "what a first bet made at the count wins", unit: "bets",
           nature: .mean),
-        { $0.row(at: count).map { ($0.edge, $0.edgeDeviation) } }
+        { $0.row(at: count, hands: hands).map { ($0.edge, $0.edgeDeviation) } }
       ),
       (
         Measure(
           "share.count", of: label, title: "share", meaning: "rounds played that begin at the count", nature: .mean),
-        { $0.row(at: count).map { ($0.share, $0.shareDeviation) } }
+        { $0.row(at: count, hands: hands).map { ($0.share, $0.shareDeviation) } }
       ),
     ]
   }
 
   var measures: [Measure] {
     Self.figures.map(\.measure) + derived.measures() + Self.counted.measures()
-      + Self.shown.flatMap { Self.byCount($0).map(\.measure) }
+      + Self.shown.flatMap { byCount($0).map(\.measure) }
   }
 
   private static let counted: [MeasureRow<CountTally>] = [
@@ -276,7 +271,7 @@ struct CountExperiment: Simulated {
     Self.figures.map { Self.measurement(of: $0, in: tally) } + derived.measurements(in: tally)
       + Self.counted.measurements(in: tally)
       + Self.shown.flatMap { count in
-        Self.byCount(count).compactMap { one in
+        byCount(count).compactMap { one in
           one.read(tally).map { Measurement(one.measure, .mean($0.0, standardDeviation: $0.1, samples: tally.shoes)) }
         }
       }

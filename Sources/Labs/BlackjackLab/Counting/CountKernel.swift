@@ -35,8 +35,9 @@ struct CountedGame: Sendable {
 ///
 /// A shoe is shuffled as far as it will be dealt, three cards to a random word, before its first round, so that two
 /// settings with the same stream meet the same cards (common random numbers). A round goes through the table of a
-/// `CountAutomaton`, a load a card; splits are played on by the core. The rare cards beyond those prepared come from a
-/// stream of their own, and where the shoe is exhausted the discards are shuffled in, as the core's `Shoe` does.
+/// `CountAutomaton`, a load a card. For a counter alone round follows round there without a branch that is hard to
+/// guess, and they are counted afterwards. Splits are played on by the core. The rare cards beyond those prepared come
+/// from a stream of their own, and where the shoe is exhausted the discards are shuffled in, as the core's `Shoe` does.
 @safe struct CountKernel: ~Copyable {
   private let game: CountedGame
   private let prepared: Int
@@ -62,6 +63,8 @@ struct CountedGame: Sendable {
   /// By the count, of this shoe: rounds and payoff.
   private let counted: UnsafeMutableBufferPointer<Int>
   private let positions: UnsafeMutableBufferPointer<Int>
+  /// The rounds that a counter alone has ended, until they are counted.
+  private let ended: UnsafeMutableBufferPointer<EndedRound>
   private var splits: [Round?]
   private let isPlain: Bool
   private let watches: Bool
@@ -138,6 +141,7 @@ struct CountedGame: Sendable {
     unsafe counted.initialize(repeating: 0)
     unsafe positions = .allocate(capacity: 8)
     unsafe positions.initialize(repeating: 0)
+    unsafe ended = .allocate(capacity: game.size + 1)
     splits = Array(repeating: nil, count: 8)
     isPlain = game.seats == 1 && game.rules.holeCard == .peek
     watches = game.enter != nil || game.leave != nil
@@ -153,6 +157,7 @@ struct CountedGame: Sendable {
     unsafe payoffs.deallocate()
     unsafe counted.deallocate()
     unsafe positions.deallocate()
+    unsafe ended.deallocate()
   }
 
   mutating func reseed(_ seed: UInt32, late lateSeed: UInt32) throws(RandomnessError) {
@@ -193,7 +198,9 @@ struct CountedGame: Sendable {
     mustShuffle = false
     isSeated = game.enter == nil
     // A fresh shoe for every round is a shoe of one round.
-    repeat { try playRound() } while dealt < game.cut && !mustShuffle
+    let end = max(game.cut, dealt + 1)
+    if isPlain { try playAlone(until: min(end, shuffled - 27)) }
+    while dealt < end && !mustShuffle { try playRound() }
   }
 
   // MARK: Cards
@@ -271,88 +278,122 @@ struct CountedGame: Sendable {
 
   // MARK: Rounds
 
+  /// The step of the ramp before a round, and 256 times the row of the count.
+  @inline(__always) private func level(at place: Int, _ running: Int) -> Int {
+    unsafe Int(levels[(game.size &- place &+ hidden) &* levelWidth &+ running &- leastRunning])
+  }
+
   private mutating func playRound() throws {
     roundStart = dealt
-    let unseen = game.size &- dealt &+ hidden
-    let level = unsafe Int(levels[unseen &* levelWidth &+ running &- leastRunning])
-    let step = level & 255
+    let level = level(at: dealt, running)
     if watches {
       let count = count
       if let enter = game.enter, count >= enter { isSeated = true }
       if let leave = game.leave, count < leave { isSeated = false }
     }
-    let bet = isSeated ? bets[step] : 0
-    let (tenths, stakes) =
-      isPlain && bet > 0 && dealt &+ 28 <= shuffled
-      ? try playAlone() : try playTable(hands: bet > 0 ? game.hands : 0)
+    let isPlayed = isSeated && bets[level & 255] > 0
+    let (tenths, halves) = try playTable(hands: isPlayed ? game.hands : 0)
+    if isPlayed { add(tenths, halves, at: level) } else { unsafe totals[0] &+= 1 }
+  }
+
+  /// Counts a round that was played, by what it paid in tenths of the bet and what was bet in halves of it.
+  @inline(__always) private mutating func add(_ tenths: Int, _ halves: Int, at level: Int) {
+    let (step, row) = (level & 255, 2 &* (level &>> 8))
+    let bet = bets[step]
     let win = tenths &* bet
     unsafe totals[0] &+= 1
-    guard bet > 0 else { return }
     unsafe totals[1] &+= 1
     unsafe totals[2] &+= win
     unsafe totals[3] &+= win &* win
     unsafe totals[4] &+= bet &* game.hands
-    unsafe totals[5] &+= stakes &* bet
+    unsafe totals[5] &+= halves &* bet
     unsafe payoffs[step &* game.payoffWidth &+ 90 &* game.hands &+ tenths] &+= 1
-    let row = 2 &* (level &>> 8)
     unsafe counted[row] &+= 1
     unsafe counted[row &+ 1] &+= tenths
   }
 
-  /// A round of the counter alone against a dealer with a hole card, for which enough cards are shuffled.
-  ///
-  /// - Returns: what it paid in tenths of the bet, and what was bet in halves of it.
-  @inline(__always) private mutating func playAlone() throws -> (tenths: Int, halves: Int) {
-    let cards = unsafe UnsafePointer(shoe.baseAddress.unsafelyUnwrapped)
-    let tags = unsafe UnsafePointer(self.tags.baseAddress.unsafelyUnwrapped)
-    let next = unsafe own.next
-    let limit = own.limit
-    var place = dealt
-    let (first, up) = unsafe (Int(cards[place]), Int(cards[place &+ 1]))
-    let (second, hole) = unsafe (Int(cards[place &+ 2]), Int(cards[place &+ 3]))
-    var position = unsafe Int(next[own.start &+ (first & 15)])
-    position = unsafe Int(next[position &+ (up & 15)])
-    position = unsafe Int(next[position &+ (second & 15)])
-    position = unsafe Int(next[position &+ (hole & 15)])
-    var sum = unsafe running &+ tags[first] &+ tags[up] &+ tags[second]
-    place &+= 4
-    var (tenths, halves) = (0, 0)
-    if up & 15 == 0, let least = game.chart.insurance {
-      (dealt, running) = (place, sum)
-      hidden &+= 1
-      if count >= least { (tenths, halves) = (hole & 15 == 9 ? 10 : -5, 1) }
-      hidden &-= 1
+  /// Rounds of the counter alone against a dealer with a hole card, until so many cards are out; enough are shuffled.
+  private mutating func playAlone(until end: Int) throws {
+    var trail = dealOn(Trail(place: dealt, running: running), until: end)
+    while trail.position >= own.onward {
+      if let split = own.rounds[trail.position] {
+        addEnded(trail.rounds)
+        trail = try playOn(split, from: trail)
+        if mustShuffle { return }
+      } else {
+        decide(&trail)
+      }
+      trail = dealOn(trail, until: end)
     }
-    while true {
-      while position >= limit {
-        let card = unsafe Int(cards[place])
-        place &+= 1
-        sum &+= unsafe tags[card]
-        position = unsafe Int(next[position &+ (card & 15)])
-      }
-      let paid = unsafe own.paid[position]
-      if paid.stakes > 0 {
-        dealt = place
-        running = unsafe sum &+ tags[hole]
-        return (tenths &+ Int(paid.tenths), halves &+ 2 &* Int(paid.stakes))
-      }
-      (dealt, running) = (place, sum)
-      hidden &+= 1
-      defer { hidden &-= 1 }
-      if let round = own.rounds[position] {
-        let paid = try playOn(round)
-        running &+= unsafe tags[hole]
-        return (tenths &+ paid.tenths, halves &+ 2 &* paid.stakes)
-      }
-      position = own.decide(position, at: count)
-    }
+    addEnded(trail.rounds)
   }
 
-  /// Plays a round that has split to its end, by the core.
-  @inline(never) private mutating func playOn(_ split: Round) throws -> (tenths: Int, stakes: Int) {
+  /// Deals until so many cards are out and the last round has ended, or one has split or is decided by the count: a
+  /// function of its own, so that all that it needs fits the registers.
+  @inline(never) private func dealOn(_ trail: Trail, until end: Int) -> Trail {
+    let cards = unsafe UnsafePointer(shoe.baseAddress.unsafelyUnwrapped)
+    let tags = unsafe UnsafePointer(self.tags.baseAddress.unsafelyUnwrapped)
+    let ended = unsafe self.ended.baseAddress.unsafelyUnwrapped
+    let next = unsafe own.next
+    let onward = own.onward
+    let specials = UInt(bitPattern: own.limit &- onward)
+    var trail = trail
+    while UInt(bitPattern: trail.position &- onward) >= specials, trail.place < end || trail.position >= onward {
+      let card = unsafe Int(cards[trail.place])
+      trail.place &+= 1
+      trail.running &+= unsafe tags[card]
+      trail.position = unsafe Int(next[trail.position &+ (card & 15)])
+      // Written after every card, and kept after a round's last.
+      unsafe ended[trail.rounds] = EndedRound(trail)
+      trail.rounds &+= trail.position < onward ? 1 : 0
+    }
+    return trail
+  }
+
+  @inline(__always) private func decide(_ trail: inout Trail) {
+    let begun = unsafe trail.rounds == 0 ? dealt : Int(ended[trail.rounds &- 1].place)
+    let seen = unsafe trail.running &- tags[Int(shoe[begun &+ 3])]
+    trail.position = own.decide(
+      trail.position, at: game.reading.value(running: seen, unseen: game.size &- trail.place &+ hidden &+ 1))
+    unsafe ended[trail.rounds] = EndedRound(trail)
+    trail.rounds &+= trail.position < own.onward ? 1 : 0
+  }
+
+  /// Counts the rounds that have ended since `dealt`, and goes on to the last one's end.
+  private mutating func addEnded(_ count: Int) {
+    var (place, sum) = (dealt, running)
+    for number in 0..<count {
+      let round = unsafe ended[number]
+      let paid = unsafe own.paid[Int(round.position)]
+      let insured = insurance(at: place, sum)
+      add(
+        insured.tenths &+ Int(paid.tenths), insured.halves &+ 2 &* Int(paid.stakes), at: level(at: place, sum))
+      (place, sum) = (Int(round.place), Int(round.running))
+    }
+    (dealt, running) = (place, sum)
+  }
+
+  /// What insurance pays in a round of the counter alone that begins at a place, and what it costs.
+  @inline(__always) private func insurance(at place: Int, _ running: Int) -> (tenths: Int, halves: Int) {
+    let cards = unsafe shoe.baseAddress.unsafelyUnwrapped + place
+    guard let least = game.chart.insurance, unsafe cards[1] & 15 == 0 else { return (0, 0) }
+    let seen = unsafe running &+ tags[Int(cards[0])] &+ tags[Int(cards[1])] &+ tags[Int(cards[2])]
+    let count = game.reading.value(running: seen, unseen: game.size &- place &- 4 &+ hidden &+ 1)
+    return unsafe count < least ? (0, 0) : (cards[3] & 15 == 9 ? 10 : -5, 1)
+  }
+
+  /// Plays a round of the counter alone that has split to its end, by the core.
+  @inline(never) private mutating func playOn(_ split: Round, from trail: Trail) throws -> Trail {
+    let (level, insured) = (level(at: dealt, running), insurance(at: dealt, running))
+    let hole = unsafe tags[Int(shoe[dealt + 3])]
+    (roundStart, dealt, running) = (dealt, trail.place, trail.running - hole)
+    hidden += 1
     var round = split
     while round.need != .nothing { try step(&round) }
-    return (round.payoffTenths, round.stakes)
+    hidden -= 1
+    running += hole
+    add(insured.tenths + round.payoffTenths, insured.halves + 2 * round.stakes, at: level)
+    return Trail(place: dealt, running: running)
   }
 
   private mutating func step(_ round: inout Round, isCounter: Bool = true) throws {
@@ -361,12 +402,14 @@ struct CountedGame: Sendable {
       running &+= unsafe tags[card]
       return try round.receive(CardValue.allCases[card & 15])
     }
-    let hand = round.activeHand.hand
-    let action =
-      isCounter
-      ? try game.chart.action(for: hand, against: round.upcard, options: round.options, count: count)
-      : try game.chart.chart.action(for: hand, against: round.upcard, options: round.options)
-    try round.act(action)
+    try round.act(action(in: round, isCounter: isCounter))
+  }
+
+  @inline(never) private func action(in round: Round, isCounter: Bool) throws -> Action {
+    let (hand, upcard, options) = (round.activeHand.hand, round.upcard, round.options)
+    return isCounter
+      ? try game.chart.action(for: hand, against: upcard, options: options, count: count)
+      : try game.chart.chart.action(for: hand, against: upcard, options: options)
   }
 
   /// A round of several hands: the counter's first, then the others'. A counter who sits out has none.
@@ -464,6 +507,29 @@ struct CountedGame: Sendable {
   }
 }
 
+/// How far the rounds of a counter alone are: the cards out, their count, the position in the table, and how many
+/// rounds have ended and are not counted.
+private struct Trail {
+  var place: Int
+  var running: Int
+  /// That of a payoff, so that a round begins.
+  var position = 0
+  var rounds = 0
+}
+
+/// A round of a counter alone that has ended: by which payoff, and the cards out and their count after it.
+private struct EndedRound {
+  let place: UInt16
+  let position: UInt16
+  let running: Int32
+
+  @inline(__always) init(_ trail: Trail) {
+    place = UInt16(truncatingIfNeeded: trail.place)
+    position = UInt16(truncatingIfNeeded: trail.position)
+    running = Int32(truncatingIfNeeded: trail.running)
+  }
+}
+
 /// An automaton laid out for the hot loop.
 @safe final class CountTables {
   struct Paid {
@@ -477,8 +543,12 @@ struct CountedGame: Sendable {
   let isDealers: UnsafePointer<Bool>
   let rounds: [Round?]
   let start: Int
+  let onward: Int
   let limit: Int
-  private let decisions: [(counts: [Double], positions: [Int])]
+  /// By the place from `onward` on: where the decision begins in `counts` and `choices`; a NaN ends its counts.
+  private let decisions: UnsafePointer<Int>
+  private let counts: UnsafePointer<Double>
+  private let choices: UnsafePointer<Int>
 
   init(_ automaton: CountAutomaton) {
     unsafe next = Self.copy(automaton.next)
@@ -489,11 +559,17 @@ struct CountedGame: Sendable {
         return Paid(tenths: Int16(tenths), stakes: Int16(stakes))
       })
     rounds = automaton.specials.map { if case .onward(let round) = $0 { round } else { nil } }
-    decisions = automaton.specials.map { special in
-      guard case .decision(let counts, let positions) = special else { return ([], []) }
-      return (counts, positions)
+    var (begins, counts, choices): ([Int], [Double], [Int]) = ([], [], [])
+    for special in automaton.specials[automaton.onward...] {
+      begins.append(counts.count)
+      guard case .decision(let bounds, let positions) = special else { continue }
+      counts += bounds + [.nan]
+      choices += positions
     }
-    (start, limit) = (automaton.start, automaton.limit)
+    unsafe decisions = Self.copy(begins)
+    unsafe self.counts = Self.copy(counts)
+    unsafe self.choices = Self.copy(choices)
+    (start, onward, limit) = (automaton.start, automaton.onward, automaton.limit)
   }
 
   private static func copy<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
@@ -506,14 +582,16 @@ struct CountedGame: Sendable {
     unsafe next.deallocate()
     unsafe paid.deallocate()
     unsafe isDealers.deallocate()
+    unsafe decisions.deallocate()
+    unsafe counts.deallocate()
+    unsafe choices.deallocate()
   }
 
   /// The position after a decision by the count.
   @inline(__always) func decide(_ position: Int, at count: Double) -> Int {
-    let counts = decisions[position].counts
-    var place = 0
-    while place < counts.count, count >= counts[place] { place &+= 1 }
-    return decisions[position].positions[place]
+    var place = unsafe decisions[position &- onward]
+    while unsafe count >= counts[place] { place &+= 1 }
+    return unsafe choices[place]
   }
 }
 

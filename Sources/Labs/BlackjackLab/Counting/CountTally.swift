@@ -99,9 +99,11 @@ struct CountTally: MergeableTally, Hashable {
     return (value, variance > 1e-13 * value * value ? variance.squareRoot() : 0)
   }
 
-  /// What a round earns at a count, in first bets, and the share of the rounds played that begin there, each with its
+  /// What a first bet earns at a count, and the share of the rounds played that begin there, each with its
   /// standard deviation over the shoes; `nil` where no round did.
-  func row(at count: Int) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
+  func row(
+    at count: Int, hands: Int
+  ) -> (edge: Double, edgeDeviation: Double, share: Double, shareDeviation: Double)? {
     let place = Self.numbers * (count + Self.mostCount)
     let row = byCount[place..<place + Self.numbers].map(Double.init)
     guard row[0] > 0, shoes > 1 else { return nil }
@@ -116,7 +118,8 @@ struct CountTally: MergeableTally, Hashable {
     func deviation(_ squares: Double, of mean: Double) -> Double {
       (max(squares, 0) / (all - 1)).squareRoot() / (mean / all)
     }
-    return (ratio / 10, deviation(squares, of: row[0]) / 10, share, deviation(shareSquares, of: played))
+    let tenths = 10 * Double(hands)
+    return (ratio / tenths, deviation(squares, of: row[0]) / tenths, share, deviation(shareSquares, of: played))
   }
 }
 

@@ -97,7 +97,9 @@ struct IndexExperiment: Simulated {
       throw ParameterError("against", "count", expected: "hi-lo, of which the lists are")
     }
     if !against.isEmpty, rules.rules.dealerHitsSoft17 {
-      throw ParameterError("against", "rules", expected: "s17, for which the lists are")
+      throw ParameterError(
+        "against", "rules",
+        expected: "s17, for which the lists in print are; left out, the indices of \(rules.label) are found alone")
     }
   }
 
@@ -164,8 +166,7 @@ struct IndexExperiment: Simulated {
 
   private var cut: Int {
     guard case .finite(let decks) = rules.rules.decks else { return 1 }
-    if case .cutCard(let percent) = rules.rules.dealing { return 52 * decks * percent / 100 }
-    return 52 * decks * 3 / 4
+    return rules.rules.cardsToCut ?? 52 * decks * 3 / 4
   }
 
   func run(on context: RunContext) throws -> ScenarioResult {

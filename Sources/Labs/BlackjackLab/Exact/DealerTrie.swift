@@ -144,7 +144,8 @@ final class DealerTrie: Sendable {
       // 1 / (N (N - 1) ...), and given no natural divided by the chance of that.
       var inverse = dealer.givenNoNatural ? 1 / (1 - natural) : 1
       for size in 0..<dealer.longest {
-        inverse /= shoe.total - shoe.step * Double(size)
+        // A shoe without so many cards has none of the hands that would be divided by.
+        inverse /= max(shoe.total - shoe.step * Double(size), 1)
         inverses[size + 1][count] = inverse
       }
       count += 1

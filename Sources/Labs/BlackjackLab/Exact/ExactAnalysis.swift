@@ -18,7 +18,8 @@ struct ExactAnalysis: Sendable {
   /// The chart's first action for every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
   private var upcards: [FirstActions]
-  private let shoe: ShoeContents
+  private let dealers: [DealerTrie]
+  private var shoe: ShoeContents
 
   /// Analyses best play: under a tenth of a second for six decks. The shoe is a full one, unless what is left of one is
   /// given.
@@ -31,6 +32,7 @@ struct ExactAnalysis: Sendable {
       UpcardGame(rules: rules, upcard: $0, policy: nil, resplit: resplit, shoe: shoe)
     }
     upcards = games.map(FirstActions.init)
+    dealers = games.map(\.dealer)
     guard resplit == .best, rules.decks != .infinite else { return }
     let chart = self.chart.chart
     for upcard in CardValue.allCases {
@@ -53,9 +55,23 @@ struct ExactAnalysis: Sendable {
     }
     self.policies = policies
     self.firstActions = firstActions
-    upcards = CardValue.allCases.map {
-      FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index], shoe: shoe))
+    let games = CardValue.allCases.map {
+      UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index], shoe: shoe)
     }
+    upcards = games.map(FirstActions.init)
+    dealers = games.map(\.dealer)
+  }
+
+  /// The same play by a chart from what is left of a shoe, against those upcards that it has.
+  func left(_ shoe: ShoeContents, against wanted: [CardValue]) -> ExactAnalysis {
+    var rest = self
+    rest.shoe = shoe
+    for upcard in wanted where shoe.counts[upcard.index] > 0 {
+      rest.upcards[upcard.index] = FirstActions(
+        of: UpcardGame(
+          rules: rules, upcard: upcard, policy: policies?[upcard.index], shoe: shoe, dealer: dealers[upcard.index]))
+    }
+    return rest
   }
 
   /// A natural is left out: it stands.
@@ -126,10 +142,12 @@ struct ExactAnalysis: Sendable {
     for upcard in CardValue.allCases {
       for first in CardValue.allCases {
         for second in CardValue.allCases where second <= first {
+          let chance = chance(first, second, against: upcard)
+          guard chance > 0 else { continue }
           let value = values(first, second, against: upcard)[firstAction(first, second, against: upcard)] ?? 0
           let natural = peeks ? naturalChance(first, second, against: upcard) : 0
           let lost = Hand(first, second).isTwoCard21 ? 0 : natural
-          sum += chance(first, second, against: upcard) * ((1 - natural) * value - lost)
+          sum += chance * ((1 - natural) * value - lost)
         }
       }
     }
@@ -166,8 +184,10 @@ struct ExactAnalysis: Sendable {
     row.twoCardHands.reduce(0) { $0 + playedChance($1.0, $1.1, against: upcard) }
   }
 
-  private func playedChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
-    chance(first, second, against: upcard) * (1 - (peeks ? naturalChance(first, second, against: upcard) : 0))
+  /// The chance of a hand against the upcard and, with a peek, no dealer natural.
+  func playedChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
+    let chance = chance(first, second, against: upcard)
+    return chance > 0 ? chance * (1 - (peeks ? naturalChance(first, second, against: upcard) : 0)) : 0
   }
 
   var chart: ChartResult {
@@ -179,7 +199,7 @@ struct ExactAnalysis: Sendable {
   }
 
   /// The best action of a cell and, where it may not be allowed, what to do instead.
-  private static func decision(_ values: ActionValues) -> StrategyChart.Cell {
+  static func decision(_ values: ActionValues) -> StrategyChart.Cell {
     let best = Self.best(of: values, among: Action.allCases)
     return switch best {
     // A pair that cannot be split again plays its total.

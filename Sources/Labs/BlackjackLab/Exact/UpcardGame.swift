@@ -273,7 +273,9 @@ struct FirstActions {
         let hand = game.tree.pair(first, second)
         let natural = game.naturalChance(hand)
         var actions = game.withoutSplit(hand, naturalChance: natural)
-        if first == second { actions[.split] = game.splitting(first, scratch: &scratch) }
+        if first == second, game.shoe.counts[first] >= 2 {
+          actions[.split] = game.splitting(first, scratch: &scratch)
+        }
         for place in [first * 10 + second, second * 10 + first] {
           values[place] = actions
           naturalChance[place] = natural

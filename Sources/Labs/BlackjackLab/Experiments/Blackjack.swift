@@ -91,6 +91,14 @@ extension NumberFormat {
 
 // MARK: - Rules
 
+extension Rules {
+  /// The cards that are dealt before the cut card comes out; `nil` where every round has a fresh shoe.
+  var cardsToCut: Int? {
+    guard case .finite(let decks) = decks, case .cutCard(let percent) = dealing else { return nil }
+    return 52 * decks * percent / 100
+  }
+}
+
 /// Rules under the name that a person gives them, which labels what is measured under them.
 struct NamedRules: Hashable, Sendable {
   /// The name as typed, in lower case: `6d-s17-das` where `6d` would do.

@@ -8,7 +8,14 @@ internal import Scenarios
 struct ChartExperiment: Simulated {
   static let kind = "blackjack.chart"
   static let summary = "Derives the basic strategy from nothing but the rules, and compares it with other charts."
-  static let discussion = "Example: assay blackjack chart --rules 6d-s17-das --output chart.csv --output chart.svg"
+  static let discussion = """
+    Example: assay blackjack chart --rules 6d-s17-das --output chart.csv --output chart.svg
+    Example: assay blackjack chart --rules 6d-s17-das-cut75
+
+    With a cut card every action is valued in the rounds that are really dealt before it: shoes of many small cards \
+    have fewer, and each round counts once. The fresh shoe's values are computed, the difference is estimated, with \
+    bounds of large samples; the cells that differ are listed next to the fresh shoe's.
+    """
   static let usualThresholds = ["chart.undecided == 0"]
 
   var rules = [NamedRules.usual]
@@ -28,8 +35,7 @@ struct ChartExperiment: Simulated {
   static let parameters: [Parameter<Self>] =
     [
       Parameter(
-        "rules", \.rules, .rules(refusingCutCards: "a chart is made for a fresh shoe every round"),
-        NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+        "rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's chart.", example: "exact"),
       .resplit(\.resplit),
     ] + Parameter.random + Parameter.certification + [
@@ -43,7 +49,25 @@ struct ChartExperiment: Simulated {
     if method == .simulate, resplit == .always {
       throw ParameterError("resplit", "method", expected: "method exact: it says how values are computed")
     }
-    for named in comparisons.compactMap(\.rules).joined() {
+    for named in rules {
+      guard let cut = named.rules.cardsToCut, case .finite(let decks) = named.rules.decks else { continue }
+      if method == .exact {
+        throw ParameterError(
+          "method", "rules", expected: "simulate with \(named.label): which rounds a cut card lets begin is sampled")
+      }
+      if simulation.estimator != .conditional {
+        throw ParameterError(
+          "estimator", "rules", expected: "conditional with \(named.label): a cut card has no other estimator")
+      }
+      let most = (52 * decks - CutShoe.reserve) * 100 / (52 * decks)
+      guard cut <= 52 * decks - CutShoe.reserve else {
+        throw ParameterError(
+          "rules",
+          expected: "a cut card at \(most)% or before instead of \(named.label): \(CutShoe.reserve) cards have to be "
+            + "left for a round, so that none is dealt from the discards")
+      }
+    }
+    for named in comparisons(under: nil).compactMap(\.rules).joined() {
       guard rules.contains(where: { $0.rules == named.rules }) else {
         let labels = rules.map(\.label).joined(separator: ", ")
         throw ParameterError("against", "rules", expected: "rules among those of the charts: \(labels)")
@@ -51,12 +75,12 @@ struct ChartExperiment: Simulated {
     }
   }
 
-  private var comparisons: [Comparison] {
-    against ?? (method == .simulate ? [Comparison(source: .exact, rules: nil)] : [])
-  }
-
-  private func comparisons(under named: NamedRules) -> [Comparison] {
-    comparisons.filter { $0.rules?.contains { $0.rules == named.rules } ?? true }
+  /// The charts to compare with under some rules, or under any of them.
+  private func comparisons(under named: NamedRules?) -> [Comparison] {
+    // A cut card's chart stands next to the fresh shoe's anyway.
+    let isExactUsual = method == .simulate && named?.hasFreshShoe != false
+    return (against ?? (isExactUsual ? [Comparison(source: .exact, rules: nil)] : []))
+      .filter { one in named.map { named in one.rules?.contains { $0.rules == named.rules } ?? true } ?? true }
   }
 
   var measures: [Measure] { rules.flatMap { named in rows(under: named).map { $0.measure(of: named.label) } } }
@@ -65,7 +89,7 @@ struct ChartExperiment: Simulated {
     let undecided = MeasureRow<ChartFinding>.count(
       "chart.undecided", "cells of which neither can be said", unit: "cells",
       undecided: { $0.isInterrupted ? $0.open : 0 }, { $0.isInterrupted ? 0 : $0.open })
-    let simulated: [MeasureRow<ChartFinding>] = [
+    var simulated: [MeasureRow<ChartFinding>] = [
       .count(
         "chart.certified", "cells whose action is certainly the best", unit: "cells", undecided: \.open
       ) { $0.result.count(of: .certified) },
@@ -78,21 +102,28 @@ struct ChartExperiment: Simulated {
         "margin.least", "how much better the best action is in the closest cell", unit: "bets",
         confidence: simulation.confidence
       ) { $0.result.leastMargin },
+    ]
+    guard named.hasFreshShoe else {
+      return simulated + CutCardChart.rows(confidence: simulation.confidence) + compared(under: named)
+    }
+    simulated.append(
       .count(
         "rounds", "rounds played from a cell on, each with every action under test", unit: "rounds"
-      ) { $0.result.samples },
-    ]
-    let compared = comparisons(under: named).enumerated().flatMap { place, comparison in
+      ) { $0.result.samples })
+    return (method == .simulate ? simulated : [undecided]) + [Self.ev, Self.best] + compared(under: named)
+  }
+
+  private func compared(under named: NamedRules) -> [MeasureRow<ChartFinding>] {
+    comparisons(under: named).enumerated().flatMap { place, comparison in
       let name = comparison.source.name
       let mismatches = MeasureRow<ChartFinding>.count(
         "\(name).mismatches",
         "decided cells where the \(name) chart does something else, indifferent cells apart", unit: "cells",
         undecided: \.open
       ) { $0.comparisons[place].mismatches.count }
-      return [mismatches]
-        + (comparison.source == .exact && method == .simulate ? [.exactOutside { $0.verification }] : [])
+      let isVerified = comparison.source == .exact && method == .simulate && named.hasFreshShoe
+      return [mismatches] + (isVerified ? [.exactOutside { $0.verification }] : [])
     }
-    return (method == .simulate ? simulated : [undecided]) + [Self.ev, Self.best] + compared
   }
 
   private static let best = MeasureRow<ChartFinding>.exact(
@@ -106,6 +137,16 @@ struct ChartExperiment: Simulated {
   func run(on context: RunContext) throws -> ScenarioResult {
     var findings: [ChartFinding] = []
     for named in rules where !context.interrupt.isRaised {
+      if let cut = named.rules.cardsToCut {
+        let maker = try CutCardMaker(rules: named.rules, cut: cut, simulation: simulation, workers: context.workers)
+        let meter = context.meter(nil, "shoes")
+        defer { meter?.finish() }
+        let made = try maker.make(interrupt: context.interrupt) { meter?.advance(by: $0) }
+        findings.append(
+          try finding(
+            named, made.result, beside: made, isInterrupted: context.interrupt.isRaised && !made.result.isDecided))
+        continue
+      }
       let result =
         try method == .exact
         ? ExactAnalysis(rules: named.rules, resplit: resplit).chart
@@ -122,22 +163,26 @@ struct ChartExperiment: Simulated {
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 
-  private func finding(_ named: NamedRules, _ made: ChartResult, isInterrupted: Bool) throws -> ChartFinding {
+  private func finding(
+    _ named: NamedRules, _ made: ChartResult, beside cutCard: CutCardChart? = nil, isInterrupted: Bool
+  ) throws -> ChartFinding {
     var result = made
     result.provenance.label = named.label
     let verification =
-      method == .simulate ? try Verification(of: result.chart, named: "simulated", against: result) : nil
+      method == .simulate && cutCard == nil
+      ? try Verification(of: result.chart, named: "simulated", against: result) : nil
     let compared = comparisons(under: named).map { comparison in
       let chart =
-        comparison.source == .exact
+        comparison.source == .exact && cutCard == nil
         ? verification?.compositionDependent.chart ?? result.chart : comparison.source.chart(for: named.rules)
       return ChartFinding.Comparison(
         name: comparison.source.name, chart: chart,
         mismatches: result.cells.filter { $0.verdict != .undecided && !$0.matches(chart) })
     }
-    if !isInterrupted { result.chartValue = try verification?.simulatedValue ?? result.computedValue() }
+    if !isInterrupted, cutCard == nil { result.chartValue = try verification?.simulatedValue ?? result.computedValue() }
     return ChartFinding(
-      named: named, result: result, verification: verification, comparisons: compared, isInterrupted: isInterrupted)
+      named: named, result: result, verification: verification, cutCard: cutCard, comparisons: compared,
+      isInterrupted: isInterrupted)
   }
 }
 
@@ -195,6 +240,8 @@ struct ChartFinding: RulesFinding {
   let result: ChartResult
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
+  /// The chart beside the fresh shoe's; `nil` where every round has a fresh shoe.
+  let cutCard: CutCardChart?
   let comparisons: [Comparison]
   let isInterrupted: Bool
 
@@ -226,7 +273,7 @@ struct ChartFinding: RulesFinding {
     let closest = result.closest.prefix(3).map(\.sentence).joined(separator: "; ")
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
-    let sentences = [end].compactMap(\.self) + result.evidence
+    let sentences = [end].compactMap(\.self) + (cutCard?.evidence ?? result.evidence)
     return [.grid(grid), .paragraph("Closest: \(closest)."), .paragraph(sentences.joined(separator: " "))]
   }
 
@@ -258,6 +305,9 @@ extension [ChartFinding] {
     guard let first else { return Document([]) }
     let head: [ReportBlock] = count > 1 ? [.table(summary)] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
+    if contains(where: { $0.cutCard != nil }) {
+      sections.append(section("fresh", "Beside the fresh shoe") { $0.cutCard?.comparison ?? [] })
+    }
     if contains(where: { !$0.comparisons.isEmpty }) {
       sections.append(
         section("comparisons", "Compared with other charts") { finding in finding.comparisons.map(finding.block) })

@@ -39,6 +39,12 @@ struct HandExperiment: Simulated {
 
   /// The hand has to be one that the shoe can deal and that leaves something to decide.
   func check() throws(ParameterError) {
+    guard rules.hasFreshShoe else {
+      throw ParameterError(
+        "rules",
+        expected: "rules without a cut card: a hand is valued from a fresh shoe; 'blackjack chart' takes \(rules.label)"
+      )
+    }
     for value in CardValue.allCases {
       let used = (cards + [upcard]).count { $0 == value }
       if let held = rules.rules.cards(of: value), used > held {

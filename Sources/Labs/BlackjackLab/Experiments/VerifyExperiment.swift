@@ -21,7 +21,10 @@ struct VerifyExperiment: Simulated {
   static let parameters: [Parameter<Self>] =
     [
       Parameter(
-        "rules", \.rules, .rules(refusingCutCards: "a chart is checked for a fresh shoe every round"),
+        "rules", \.rules,
+        .rules(
+          refusingCutCards:
+            "a chart is checked for a fresh shoe; 'blackjack chart --against' compares it with a cut card's"),
         NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "chart", \.chart,

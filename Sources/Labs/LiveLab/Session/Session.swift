@@ -394,13 +394,8 @@ extension Session {
     // A frame without contents is a packet of 60 bytes all the same.
     extra &+= timeToCarry(bytes: max(60, bytes))
     if conditions.loss > 0 || conditions.burst != nil {
-      var wait = world.network.retransmission.nanoseconds
-      var lost = 0
-      while lost < 24, losesPacket() {
-        extra &+= wait
-        wait = min(wait &* 2, NetworkModel.longestRetransmission)
-        lost += 1
-      }
+      let network = world.network
+      extra &+= network.timeLost { losesPacket() }
     }
     return extra
   }

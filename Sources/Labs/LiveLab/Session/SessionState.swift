@@ -80,16 +80,15 @@ struct UpFrame: Sendable {
 /// The frames on their way in one direction of a connection. None overtakes another.
 struct FrameQueue<Frame: Sendable>: Sendable {
   private var frames: [(frame: Frame, sent: Int64, arrives: Int64)] = []
-  private var first = 0
   /// When the last frame that was ever put in arrives.
   private var lastArrival: Int64 = 0
 
-  var count: Int { frames.count &- first }
-  var isEmpty: Bool { count == 0 }
+  var count: Int { frames.count }
+  var isEmpty: Bool { frames.isEmpty }
   /// When the first frame arrives, if nothing comes between; never where there is none.
-  var arrival: Int64 { isEmpty ? .max : frames[first].arrives }
+  var arrival: Int64 { frames.first?.arrives ?? .max }
   /// When the first frame was sent; the queue must not be empty.
-  var sent: Int64 { frames[first].sent }
+  var sent: Int64 { frames[0].sent }
 
   mutating func append(_ frame: Frame, sent: Int64, arrives: Int64) {
     lastArrival = max(arrives, lastArrival)
@@ -97,15 +96,7 @@ struct FrameQueue<Frame: Sendable>: Sendable {
   }
 
   /// The queue must not be empty.
-  mutating func removeFirst() -> Frame {
-    let frame = frames[first].frame
-    first &+= 1
-    if first == frames.count {
-      frames.removeAll(keepingCapacity: true)
-      first = 0
-    }
-    return frame
-  }
+  mutating func removeFirst() -> Frame { frames.removeFirst().frame }
 
   mutating func removeAll() { self = FrameQueue() }
 }

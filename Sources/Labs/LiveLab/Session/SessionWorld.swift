@@ -48,6 +48,17 @@ public struct NetworkModel: Sendable {
     return moment
   }
 
+  /// For how long a packet is sent again and again, in nanoseconds, as long as it is lost once more, 24 times at most.
+  public func timeLost(_ isLost: () -> Bool) -> Int64 {
+    var (time, wait) = (Int64(0), retransmission.nanoseconds)
+    for _ in 0..<24 {
+      guard isLost() else { break }
+      time &+= wait
+      wait = min(wait &* 2, Self.longestRetransmission)
+    }
+    return time
+  }
+
   /// Two thirds of the mean jitter, as `SessionRandom.halfWaiting` wants it.
   public var jitterStep: Int64 { min(max(0, jitter.nanoseconds / 3 &* 2), 1 << 38) }
 }

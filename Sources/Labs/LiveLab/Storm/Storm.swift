@@ -75,22 +75,18 @@ struct StormTally: Codable, Sendable, Equatable {
   @inline(__always)
   mutating func attempt(at moment: Int64) {
     attempts += 1
-    let bin = Int((moment + shift) / Self.tenth)
-    if bin >= attemptBins.count { Self.grow(&attemptBins, toHold: bin) }
-    attemptBins[bin] += 1
+    Self.count(Int((moment + shift) / Self.tenth), in: &attemptBins)
   }
 
   @inline(__always)
   mutating func accept(at moment: Int64) {
     back += 1
-    let millisecond = Int((moment - outage) / 1_000_000)
-    if millisecond >= backMilliseconds.count { Self.grow(&backMilliseconds, toHold: millisecond) }
-    backMilliseconds[millisecond] += 1
+    Self.count(Int((moment - outage) / 1_000_000), in: &backMilliseconds)
   }
 
-  @inline(never)
-  private static func grow<Count: FixedWidthInteger>(_ counts: inout [Count], toHold index: Int) {
-    counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
+  private static func count<Count: FixedWidthInteger>(_ index: Int, in counts: inout [Count]) {
+    if index >= counts.count { counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count)) }
+    counts[index] += 1
   }
 }
 

@@ -212,7 +212,9 @@ final class Pipe {
     }
     if conditions.loss > 0 || conditions.burst != nil {
       let packets = max(1, (bytes + Self.packetBytes - 1) / Self.packetBytes)
-      time &+= (0..<packets).reduce(0) { longest, _ in max(longest, timeLost(conditions, draws)) }
+      time &+= (0..<packets).reduce(0) { longest, _ in
+        max(longest, core.network.timeLost { losesPacket(conditions, draws) })
+      }
     }
     return time
   }
@@ -220,17 +222,6 @@ final class Pipe {
   /// How long the way takes without any fault.
   func usualTransit(_ network: NetworkModel) -> Int64 {
     network.latency.nanoseconds &+ (draws?.random.halfWaiting(step: network.jitterStep) ?? 0)
-  }
-
-  /// How long one packet is sent again and again.
-  private func timeLost(_ conditions: Conditions, _ draws: RandomSource) -> Int64 {
-    var (time, wait) = (Int64(0), core.network.retransmission.nanoseconds)
-    for _ in 0..<24 {
-      guard losesPacket(conditions, draws) else { break }
-      time &+= wait
-      wait = min(wait &* 2, NetworkModel.longestRetransmission)
-    }
-    return time
   }
 
   private func losesPacket(_ conditions: Conditions, _ draws: RandomSource) -> Bool {

@@ -247,10 +247,13 @@ extension Experiment {
     }.first
   }
 
+  /// Whether a parameter has numbers among which a value can be searched.
+  static var isSearchable: Bool { numbers != nil }
+
   /// An example of what varies an experiment, as a person might type it.
   static func example(_ text: (_ key: String, _ low: String, _ high: String) -> String) -> String {
-    let (key, low, high) = numbers ?? ("key", "1", "9")
-    return text(key, low, high)
+    if let (key, low, high) = numbers { return text(key, low, high) }
+    return parameters.first { $0.form == .option && !$0.example.isEmpty }.map { "\($0.key)=\($0.example)" } ?? ""
   }
 }
 

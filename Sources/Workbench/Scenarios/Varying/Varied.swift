@@ -48,6 +48,11 @@ package struct Varied<Base: Experiment>: VariedExperiment {
         "versus", \.versus, ValueType<Alternative>.alternative(of: Base.self).list(),
         "Other values to compare with, with the same random numbers.", example: Base.example { "\($0)=\($2)" },
         when: { !$0.versus.isEmpty }),
+    ] + (Base.isSearchable ? searched : [])
+  }
+
+  private static var searched: [Parameter<Self>] {
+    [
       Parameter(
         "find", \.find, ValueType<SearchRange>.searchRange(of: Base.self).optional,
         "The parameter whose least or largest value is searched at which 'until' holds.",
