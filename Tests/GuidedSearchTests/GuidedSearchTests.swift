@@ -21,6 +21,9 @@ private func matching(_ bytes: [UInt8]) -> Int {
   return bytes[3] == 0x46 ? 4 : 3
 }
 
+/// Made when it is first used, by code that is instrumented.
+private let squares = (0..<20).map { $0 * $0 }
+
 // This module is compiled with the flags that docs/properties.md gives.
 @Suite("A search in instrumented code")
 struct GuidedSearchTests {
@@ -101,6 +104,16 @@ struct GuidedSearchTests {
     #expect(next.guidance?.edges == guidance.edges && next.guidance?.new == 0 && next.guidance?.tried == kept.count)
     #expect(next.labels.contains { $0.name == "4" })
     #expect(next.guidance?.kept.map(Set.init) == Set(kept))
+  }
+
+  @Test("does not take for new what a process does but once, whichever case comes first")
+  func once() throws {
+    var settings = CheckSettings(cases: 100)
+    settings.isGuided = true
+    let edges = try (0..<2).map { _ in
+      try search(Gen<Int>.integers(in: 0...19), settings: settings) { squares[$0] == $0 * $0 }.guidance?.edges
+    }
+    #expect(try #require(edges[0]) > 0 && edges[0] == edges[1])
   }
 
   @Test("goes on without stored cases that are of no use")

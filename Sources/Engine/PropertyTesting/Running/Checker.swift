@@ -92,8 +92,8 @@ struct Checker: Sendable {
       block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform,
       guidance: Guidance(from: corpus, block: block, trying: block == 0 ? settings.corpus : []))
     var result = try CaseContext.$current.withValue(context) { try loop.run(&draws) }
-    if let corpus, let guidance = loop.guidance {
-      result.kept = Array(guidance.corpus.cases.dropFirst(corpus.cases.count))
+    if let guidance = loop.guidance {
+      result.kept = guidance.corpus.cases
       result.known = guidance.known ?? guidance.corpus.reached
     }
     return result
@@ -215,7 +215,10 @@ private struct CaseLoop {
         result.tally.passed += 1
         result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
         context.count(in: &result.tally)
-        guidance?.learn(draws.tape)
+        if var isNew = guidance?.seesNew {
+          if isNew { isNew = seesNewAgain(&draws) }
+          guidance?.learn(draws.tape, isNew: isNew)
+        }
         if hillClimbing != nil && !context.isSilent {
           let scores = context.withAnnotations { $0.scores }
           hillClimbing?.learn(draws.tape, scores)
@@ -272,6 +275,19 @@ private struct CaseLoop {
     let related = RelatedCases.relating(drawn, number: start + attempts)
     draws.begin(reading: related ?? drawn, gap: .random)
     return related != nil
+  }
+
+  /// Whether a case takes something new when it is evaluated once more. What a process does but once, such as to make a
+  /// global value, is done by whichever case comes first, and that depends on the number of jobs.
+  private func seesNewAgain(_ draws: inout Draws) -> Bool {
+    guard let guidance else { return false }
+    draws.begin(reading: draws.tape)
+    _ = trial.attempt(&draws) { _ in
+      guidance.start()
+      return true
+    }
+    guidance.stop()
+    return guidance.seesNew
   }
 
   private mutating func evaluate(_ draws: inout Draws) -> CaseOutcome {

@@ -78,7 +78,7 @@ struct Guidance {
   }
 
   private let recorder: Recorder
-  /// What was kept before the block, and in it.
+  /// What was kept in the block: it begins with nothing, because what is new leads on.
   private(set) var corpus: GuidedCorpus
   /// Stored cases that are tried before anything else, the first one last.
   private var stored: [Tape]
@@ -94,11 +94,12 @@ struct Guidance {
 
   /// Nil when no code is instrumented.
   init?(from corpus: GuidedCorpus?, block: Int, trying stored: [Tape]) {
-    guard let corpus, let recorder = Recorder() else { return nil }
-    (self.recorder, self.corpus, self.stored) = (recorder, corpus, stored.reversed())
+    guard let cases = corpus?.cases, let empty = GuidedCorpus(edges: Self.edges), let recorder = Recorder() else {
+      return nil
+    }
+    (self.recorder, self.corpus, self.stored) = (recorder, empty, stored.reversed())
     known = stored.isEmpty ? 0 : nil
     // The blocks of a wave share them, the latest ones first: else what was about to follow from them would be lost.
-    let cases = corpus.cases
     let indices = stride(
       from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
     parents = indices.prefix(4).map { cases[$0].tape }.reversed()
@@ -130,13 +131,18 @@ struct Guidance {
     return TapeStep.random(on: parent, &words)?.applied(to: parent)
   }
 
-  /// Takes in a case that passed and was recorded.
-  mutating func learn(_ tape: @autoclosure () -> Tape) {
+  /// Whether the case recorded took an edge first, or more often by a class than any before.
+  var seesNew: Bool {
     var isNew = false
     recorder.forEachEdge { step in
       isNew = !corpus.hasSeen(step)
       return !isNew
     }
+    return isNew
+  }
+
+  /// Takes in a case that passed and was recorded.
+  mutating func learn(_ tape: @autoclosure () -> Tape, isNew: Bool) {
     let isSource = isNew || isParent
     isParent = false
     guard isSource || proposals.isEmpty else { return }
