@@ -60,6 +60,19 @@ struct GuidedSearchTests {
     #expect(found.arguments[0].filter { !$0.isWhitespace }.hasPrefix("[137,65,83,83,65,89,13,10,"))
   }
 
+  @Test("finds relations that show in no comparison of numbers about as soon as a plain search")
+  func relations() throws {
+    let texts = try casesUntilFound {
+      try search(.strings(), Gen<String>.strings(), settings: $0) { $0.count < 3 || $0 != String($1.reversed()) }
+    }
+    let lists = try casesUntilFound {
+      try search(.arrays(of: Gen<Int>.integers()), settings: $0) { list in
+        list.count < 3 || list.reduce(0, &+) != 2 &* list[list.count - 1]
+      }
+    }
+    #expect(texts.reduce(0, +) <= 20 * 131 && lists.reduce(0, +) <= 20 * 23)
+  }
+
   private func report(_ settings: CheckSettings) throws -> CheckReport {
     try search(Gen<[UInt8]>.bytes(count: 0...8), settings: settings) { bytes in
       label("\(matching(bytes))")

@@ -57,7 +57,6 @@ struct PropertiesCheckTests {
       ("retry: true\nstore: none", "s.yaml:3: retry: found 'true', expected a store and no mutant"),
       ("for: 1s\ntime: 2s", "s.yaml:3: for: found '1s', expected one of the two"),
       ("guided: true\nsearch: swarm", "s.yaml:4: search: found 'swarm', expected uniform in a guided search"),
-      ("corpus: here", "corpus"),
       ("thresholds: ['property.failing[specimen.hold] == 0']", "did you mean 'property.failing[specimen.holds]'?"),
       ("thresholds: [properties.failling == 0]", "did you mean 'properties.failing'?"),
       ("thresholds: [faults.missed == 0]", "which is not measured"),

@@ -35,7 +35,7 @@ struct CorpusStoreTests {
     "that is no corpus of this version is named, not used and not overwritten",
     arguments: [
       ("", "lists.1.txt: no heading in the file; delete it."),
-      ("corpus version 2, 4 campaigns\n", "lists.1.txt:1: found 'version 2', expected version 1"),
+      ("corpus version 2, 4 campaigns\n", "lists.1.txt:1: found '2', expected version 1"),
       ("# yes\ncorpse\n", "lists.1.txt:2: found 'corpse', expected 'corpus version 1, 0 campaigns'"),
       ("corpus version 1, 99999999999999999999 campaigns", "found '99999999999999999999', expected 0 to 1000000000"),
       ("corpus version 1, -1 campaigns", "found '-1', expected 0 to 1000000000 campaigns"),
@@ -59,6 +59,7 @@ struct CorpusStoreTests {
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     // One byte of the last three lines, changed, doubled or cut with all behind it.
     let place = bytes.count - 2 - Int(seed) * 2
+    let joinsLines = seed % 3 == 0 && bytes[place] == 10
     switch seed % 3 {
     case 0: bytes[place] = bytes[place] == 65 ? 66 : 65
     case 1: bytes.insert(bytes[place], at: place)
@@ -68,7 +69,7 @@ struct CorpusStoreTests {
     let contents = store.contents(of: "lists.1")
     #expect(contents.isWritable && contents.tapes.allSatisfy(tapes.contains))
     #expect(contents.tapes.prefix(2) == tapes.prefix(2))
-    #expect(seed % 3 == 2 || contents.warnings.count + contents.tapes.count == 6)
+    #expect(seed % 3 == 2 || contents.warnings.count + contents.tapes.count == (joinsLines ? 5 : 6))
     #expect(contents.warnings.allSatisfy { $0.contains("lists.1.txt:") && $0.contains("without this case.") })
   }
 
@@ -135,7 +136,6 @@ struct CorpusStoreTests {
     for (fault, problem) in [
       (assay_not_instrumented, "no module of this program is instrumented; scripts/assay-guided builds one"),
       (assay_edges_unseen, "counts its edges where the engine does not see them; give it -sanitize-coverage=edge,"),
-      (assay_comparisons_alone, "shows comparisons but no edges; give it -sanitize-coverage=edge,trace-pc-guard,"),
       (assay_hooks_replaced, "another runtime has taken the place of the engine's hooks; link without"),
     ] {
       #expect(try #require(Guidance.obstacle(fault)).contains(problem))

@@ -18,7 +18,7 @@ struct assay_recording {
 };
 
 static uint32_t edges = 0;
-// What else instrumented code has called: its own counters, and comparisons that no recording heard.
+// Whether instrumented code counts its edges inline, and whether a comparison came that no recording heard.
 static atomic_uint counters = 0, unheard = 0;
 static _Thread_local assay_recording *current = NULL;
 
@@ -123,5 +123,5 @@ assay_coverage_fault assay_coverage_find_fault(void) {
   __sanitizer_cov_trace_cmp8(1, 2);
   unsigned is_ours = atomic_exchange(&unheard, before);
   if (!is_ours) return assay_hooks_replaced;
-  return counters ? assay_edges_unseen : before ? assay_comparisons_alone : assay_not_instrumented;
+  return counters ? assay_edges_unseen : assay_not_instrumented;
 }

@@ -63,7 +63,7 @@ struct PropertyDocument {
     let isGuided = shown.contains { $0.report?.guidance?.obstacle == nil && $0.report?.guidance != nil }
     let table = Table(
       ["property", "what is claimed"],
-      numbers: ["cases passed", "discarded"] + (isGuided ? ["edges", "new", "corpus"] : []),
+      numbers: ["cases passed", "discarded"] + (isGuided ? ["edges", "new"] : []),
       (isClaimed ? ["coverage"] : []) + ["result"],
       rows: shown.map { one in
         [
@@ -81,8 +81,8 @@ struct PropertyDocument {
   }
 
   private static func guidance(_ found: GuidanceFinding?) -> [String] {
-    guard let found, found.obstacle == nil else { return ["", "", ""] }
-    return [NumberFormat.grouped(found.edges), NumberFormat.grouped(found.new), found.kept.map { "\($0.count)" } ?? ""]
+    guard let found, found.obstacle == nil else { return ["", ""] }
+    return [NumberFormat.grouped(found.edges), NumberFormat.grouped(found.new)]
   }
 
   private static func word(_ one: PropertyResult) -> String {

@@ -15,7 +15,6 @@ typedef enum {
   assay_not_instrumented,
   /// Edges are counted where nobody sees it: without trace-pc-guard.
   assay_edges_unseen,
-  assay_comparisons_alone,
   /// Another runtime, such as a fuzzer's, is called in place of this one.
   assay_hooks_replaced,
 } assay_coverage_fault;

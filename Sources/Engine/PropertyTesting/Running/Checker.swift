@@ -90,7 +90,7 @@ struct Checker: Sendable {
       trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
       cutoff: cutoff,
       block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform,
-      guidance: Guidance(from: corpus, trying: block == 0 ? settings.corpus : []))
+      guidance: Guidance(from: corpus, block: block, trying: block == 0 ? settings.corpus : []))
     var result = try CaseContext.$current.withValue(context) { try loop.run(&draws) }
     if let corpus, let guidance = loop.guidance {
       result.kept = Array(guidance.corpus.cases.dropFirst(corpus.cases.count))
@@ -149,6 +149,7 @@ struct CheckPlan: Sendable, Hashable {
   private let smallBlocks: Int
   private let casesPerSmallBlock = 100
   private let casesPerBlock: Int
+  static let blocksOfWave = 16
 
   init(cases: Int, search: SearchMode) {
     self.cases = cases
@@ -168,7 +169,7 @@ struct CheckPlan: Sendable, Hashable {
 
   /// Blocks that are played at the same time by a guided search: the first one alone where it tries stored cases.
   func wave(from block: Int, triesFirst: Bool) -> Range<Int> {
-    let end = block == 0 && triesFirst ? 1 : block < smallBlocks ? smallBlocks : block + 16
+    let end = block == 0 && triesFirst ? 1 : block < smallBlocks ? smallBlocks : block + Self.blocksOfWave
     return block..<min(end, blocks)
   }
 
@@ -254,12 +255,14 @@ private struct CaseLoop {
       draws.begin(reading: changed, gap: .random)
       return true
     }
-    if let changed = guidance?.propose(&draws.words) {
+    // Relations keep their turns: they come in an order, and one that is left out is late.
+    let isRelated = relates && RelatedCases.isTurn(start + attempts) && guidance?.isTryingStored != true
+    if !isRelated, let changed = guidance?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true
     }
     draws.begin()
-    guard relates, RelatedCases.isTurn(start + attempts) else { return false }
+    guard isRelated else { return false }
     // Drawn without being evaluated, and read again with a relation; where there is none, as it was drawn.
     guard trial.attempt(&draws, { _ in false }) == .declined else {
       draws.begin()

@@ -65,11 +65,11 @@ struct Guidance {
   static var obstacle: String? { obstacle(assay_coverage_find_fault()) }
 
   static func obstacle(_ fault: assay_coverage_fault) -> String? {
-    let flags = "give it -sanitize-coverage=edge,trace-pc-guard,trace-cmp as well, as docs/properties.md has it"
-    return switch fault {
+    switch fault {
     case assay_no_fault: nil
-    case assay_edges_unseen: "instrumented code counts its edges where the engine does not see them; \(flags)"
-    case assay_comparisons_alone: "instrumented code shows comparisons but no edges; \(flags)"
+    case assay_edges_unseen:
+      "instrumented code counts its edges where the engine does not see them; give it"
+        + " -sanitize-coverage=edge,trace-pc-guard,trace-cmp as well, as docs/properties.md has it"
     case assay_hooks_replaced:
       "another runtime has taken the place of the engine's hooks; link without -sanitize=fuzzer"
     default:
@@ -88,11 +88,20 @@ struct Guidance {
   private var proposed: Set<Fingerprint> = []
   private var turn = 0
 
+  /// Cases kept before the block whose operands are read once more, the next one last.
+  private var parents: [Tape]
+  private var isParent = false
+
   /// Nil when no code is instrumented.
-  init?(from corpus: GuidedCorpus?, trying stored: [Tape]) {
+  init?(from corpus: GuidedCorpus?, block: Int, trying stored: [Tape]) {
     guard let corpus, let recorder = Recorder() else { return nil }
     (self.recorder, self.corpus, self.stored) = (recorder, corpus, stored.reversed())
     known = stored.isEmpty ? 0 : nil
+    // The blocks of a wave share them, the latest ones first: else what was about to follow from them would be lost.
+    let cases = corpus.cases
+    let indices = stride(
+      from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
+    parents = indices.prefix(4).map { cases[$0].tape }.reversed()
   }
 
   /// Whether stored cases are left to try.
@@ -106,7 +115,12 @@ struct Guidance {
     if let next = stored.popLast() { return next }
     if known == nil { known = corpus.reached }
     turn += 1
+    isParent = false
     if turn % 3 == 0 { return nil }
+    if proposals.isEmpty, let next = parents.popLast() {
+      isParent = true
+      return next
+    }
     if let next = proposals.popLast() { return next }
     let kept = corpus.cases
     guard turn % 3 == 1, !kept.isEmpty else { return nil }
@@ -123,7 +137,9 @@ struct Guidance {
       isNew = !corpus.hasSeen(step)
       return !isNew
     }
-    guard isNew || proposals.isEmpty else { return }
+    let isSource = isNew || isParent
+    isParent = false
+    guard isSource || proposals.isEmpty else { return }
     let tape = tape()
     if isNew {
       var steps: [EdgeCount] = []
@@ -134,8 +150,8 @@ struct Guidance {
       corpus.add(GuidedCase(tape: tape, steps: steps))
     }
     let wanted = suggestions(for: tape, recorder.comparisons)
-      .filter { proposed.insert(Fingerprint($0.entries)).inserted }.prefix(isNew ? 64 : 8)
-    if isNew { proposals = Array(proposals.suffix(256)) }
+      .filter { proposed.insert(Fingerprint($0.entries)).inserted }.prefix(isSource ? 64 : 8)
+    if isSource { proposals = Array(proposals.suffix(256)) }
     proposals += wanted.reversed()
     if proposed.count > 100_000 { proposed = [] }
   }
