@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 import Foundation
+import PropertyTesting
 import Scenarios
 import Testing
 

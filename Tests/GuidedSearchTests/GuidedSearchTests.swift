@@ -104,6 +104,10 @@ struct GuidedSearchTests {
     #expect(next.guidance?.edges == guidance.edges && next.guidance?.new == 0 && next.guidance?.tried == kept.count)
     #expect(next.labels.contains { $0.name == "4" })
     #expect(next.guidance?.kept.map(Set.init) == Set(kept))
+
+    #expect(kept.count > 1)
+    settings.timeLimit = .nanoseconds(1)
+    #expect(try report(settings).guidance?.kept == nil, "stored cases that were not tried stay stored")
   }
 
   @Test("does not take for new what a process does but once, whichever case comes first")

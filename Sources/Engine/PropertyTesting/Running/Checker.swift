@@ -94,7 +94,7 @@ struct Checker: Sendable {
     var result = try CaseContext.$current.withValue(context) { try loop.run(&draws) }
     if let guidance = loop.guidance {
       result.kept = guidance.corpus.cases
-      result.known = guidance.known ?? guidance.corpus.reached
+      result.known = guidance.isTryingStored ? nil : guidance.known ?? guidance.corpus.reached
     }
     return result
   }
@@ -329,8 +329,8 @@ struct BlockResult: Sendable {
   var isLate = false
   /// What it adds to the corpus of a guided search.
   var kept: [GuidedCase] = []
-  /// How many edges stored cases took.
-  var known = 0
+  /// How many edges stored cases took; nil where not all of them were tried.
+  var known: Int?
 }
 
 /// Adds blocks up in their order, whichever finishes first, up to the first one that ends the check.
@@ -344,8 +344,8 @@ final class CheckLedger: Sendable {
     var coverage: CoverageCheck
     /// What a guided search has kept.
     var corpus: GuidedCorpus?
-    /// How many edges stored cases took.
-    var known = 0
+    /// How many edges stored cases took; nil where not all of them were tried.
+    var known: Int?
     /// How many cases had passed when something was kept last.
     var lastNew = 0
     var blocks = 0

@@ -91,17 +91,19 @@ package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvert
   package let edges, new: Int
   /// The stored cases that were tried first.
   package let tried: Int
-  /// The fewest cases found that take all of these edges; nil where they are not asked for.
+  /// The fewest cases found that take all of these edges; nil where they are not asked for, or where
+  /// stored cases were left to try.
   package let kept: [Tape]?
 
   /// Nil where nothing was seen and nobody asked.
-  init?(_ corpus: GuidedCorpus?, known: Int, settings: CheckSettings) {
+  init?(_ corpus: GuidedCorpus?, known: Int?, settings: CheckSettings) {
     guard settings.isGuided || corpus.map({ $0.reached > 0 }) ?? false else { return nil }
     obstacle = corpus == nil ? Guidance.obstacle ?? "the search is \(settings.search.rawValue)" : nil
     edges = corpus?.reached ?? 0
-    new = edges - known
+    new = edges - (known ?? edges)
     tried = corpus == nil ? 0 : settings.corpus.count
-    kept = settings.isGuided ? corpus?.minimal.map(\.tape) : nil
+    // A search that ends before all stored cases are tried takes the place of none of them.
+    kept = settings.isGuided && known != nil ? corpus?.minimal.map(\.tape) : nil
   }
 
   package var description: String {
