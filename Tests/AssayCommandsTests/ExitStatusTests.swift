@@ -186,8 +186,8 @@ struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "EditQueueError", "Failure",
-    "FantasyProblem", "FeedFault", "HTTPHeadError", "HandshakeFailure", "HistoryProblem", "HostError", "InvalidField",
-    "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError", "VirtualTimeError",
+    "FantasyProblem", "FeedFault", "HTTPHeadError", "HandshakeFailure", "HistoryError", "HistoryProblem", "HostError",
+    "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError", "VirtualTimeError",
   ]
 
   private static let sources = packageRoot.appendingPathComponent("Sources")

@@ -273,7 +273,7 @@ struct FirstActions {
         let hand = game.tree.pair(first, second)
         let natural = game.naturalChance(hand)
         var actions = game.withoutSplit(hand, naturalChance: natural)
-        if first == second, game.shoe.counts[first] >= 2 {
+        if first == second, game.shoe.counts[first] > game.shoe.step {
           actions[.split] = game.splitting(first, scratch: &scratch)
         }
         for place in [first * 10 + second, second * 10 + first] {
