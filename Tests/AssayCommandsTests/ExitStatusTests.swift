@@ -187,7 +187,8 @@ struct DeclaredErrorTests {
   private static let inner: Set = [
     "Abandoned", "AddressError", "CheckpointError", "Conclusion", "Discard", "EditQueueError", "Failure",
     "FantasyProblem", "FeedFault", "HTTPHeadError", "HandshakeFailure", "HistoryError", "HistoryProblem", "HostError",
-    "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError", "VirtualTimeError",
+    "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
+    "VirtualTimeError",
   ]
 
   private static let sources = packageRoot.appendingPathComponent("Sources")

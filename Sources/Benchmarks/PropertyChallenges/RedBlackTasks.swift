@@ -111,9 +111,11 @@ package enum RedBlackTasks {
     .delete_4: "DeletePost DeleteModel InsertDelete DeleteInsert DeleteDelete",
     .delete_5: "DeletePost DeleteModel InsertDelete DeleteInsert DeleteDelete",
     .swap_cd:
-      "InsertValid DeleteValid InsertPost DeletePost InsertModel DeleteModel InsertInsert InsertDelete DeleteInsert DeleteDelete",
+      "InsertValid DeleteValid InsertPost DeletePost InsertModel DeleteModel InsertInsert InsertDelete "
+      + "DeleteInsert DeleteDelete",
     .swap_bc:
-      "InsertValid DeleteValid InsertPost DeletePost InsertModel DeleteModel InsertInsert InsertDelete DeleteInsert DeleteDelete",
+      "InsertValid DeleteValid InsertPost DeletePost InsertModel DeleteModel InsertInsert InsertDelete "
+      + "DeleteInsert DeleteDelete",
   ]
 }
 

@@ -126,8 +126,9 @@ struct TreesCommand: ParsableCommand {
     let (median, worst) = (Summary.median(found), found.max() ?? 0)
     print(
       """
-      \(solved) of \(tasks.count) tasks solved in all of \(trials) trials of \(NumberFormat.grouped(cases)) cases; cases to find, mean: \
-      median \(NumberFormat.fixed(median, decimals: 1)), largest \(NumberFormat.fixed(worst, decimals: 1)).
+      \(solved) of \(tasks.count) tasks solved in all of \(trials) trials of \(NumberFormat.grouped(cases)) cases; \
+      cases to find, mean: median \(NumberFormat.fixed(median, decimals: 1)), \
+      largest \(NumberFormat.fixed(worst, decimals: 1)).
       """)
   }
 

@@ -77,7 +77,9 @@ struct Host: Sendable {
       findings.withLock { $0 = found }
     }
     guard let findings = findings.withLock({ $0 }) else { return }
-    if environment.reports, let report = findings.report, report.isHeld { print(report.text(for: property)) }
+    if environment.reports, let report = findings.report, report.isHeld {
+      FileHandle.standardOutput.write(Data((report.text(for: property) + "\n").utf8))
+    }
     if let text = findings.text(about: property, in: round) {
       Issue.record(Comment(rawValue: text), sourceLocation: location)
     } else if !findings.remarks.isEmpty {

@@ -51,6 +51,7 @@ public struct BoundedSample: Hashable, Sendable {
   ///
   /// - Parameter tail: the error at each end, above 0 and below 1: the chance, before sampling, that the true mean is
   ///   below the lower end, and the same for the upper end.
+  /// - Returns: the interval, within the range of the observations.
   public func interval(tail: Double) -> ClosedRange<Double> {
     let chernoff = chernoff(tail: tail * Self.chernoffPart(of: count))
     let reach = Self.bernstein([self], tail: tail * (1 - Self.chernoffPart(of: count)))

@@ -10,10 +10,10 @@ extension Gen where Value: Decodable & SendableMetatype {
   /// let orders = Gen<Order>.derived()
   /// ```
   ///
-  /// The type is asked to decode itself, and what it asks for is drawn: numbers, texts, booleans, dates, identifiers and
-  /// data by the generators of this library, one of all cases of an enumeration that lists them, optionals, arrays, sets,
-  /// dictionaries and types of such parts. A type that contains itself is at most five deep. Where decoding refuses what
-  /// it gets, as one that validates does, all is drawn again.
+  /// The type is asked to decode itself, and what it asks for is drawn: numbers, texts, booleans, dates, identifiers
+  /// and data by the generators of this library, one of all cases of an enumeration that lists them, optionals, arrays,
+  /// sets, dictionaries and types of such parts. A type that contains itself is at most five deep. Where decoding
+  /// refuses what it gets, as one that validates does, all is drawn again.
   ///
   /// What refuses a hundred times, such as an enumeration with payloads or one that is decoded from a text and does not
   /// list its cases, fails as a generator, with the coding path; its own generator is written with `oneOf`, `map` or a

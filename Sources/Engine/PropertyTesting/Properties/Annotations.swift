@@ -180,9 +180,9 @@ public func claim(
 /// }
 /// ```
 ///
-/// The value shrinks and replays with the arguments, and the report of a counterexample notes it. Tasks that draw at the
-/// same time take turns in an order that nothing determines. Without a name the report calls it `draw` and its number.
-/// Throws what the generator throws, and a `Failure` outside of a property's body.
+/// The value shrinks and replays with the arguments, and the report of a counterexample notes it. Tasks that draw at
+/// the same time take turns in an order that nothing determines. Without a name the report calls it `draw` and its
+/// number. Throws what the generator throws, and a `Failure` outside of a property's body.
 public func draw<Value>(
   _ generator: Gen<Value>, _ name: @autoclosure () -> String? = nil, fileID: StaticString = #fileID, line: Int = #line
 ) throws -> Value {

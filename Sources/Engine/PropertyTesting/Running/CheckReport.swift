@@ -141,7 +141,8 @@ extension CheckReport {
 }
 
 extension CheckReport {
-  /// Makes a check, and again with the faults found left out, until there are as many as are wanted or no more is found.
+  /// Makes a check, and again with the faults found left out, until there are as many as are wanted or no more is
+  /// found.
   ///
   /// Every check draws the same cases, so what is found does not depend on the number of jobs.
   static func collecting(

@@ -179,7 +179,8 @@ struct CheckPlan: Sendable, Hashable {
   }
 }
 
-private struct CaseLoop {
+/// Not to be copied: that would cost more than many a case does.
+private struct CaseLoop: ~Copyable {
   let trial: Trial
   let context: CaseContext
   let settings: CheckSettings
@@ -202,7 +203,7 @@ private struct CaseLoop {
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     hillClimbing = settings.search == .target ? HillClimbing() : nil
     var discarded = 0
-    while result.tally.passed < quota || isGiving(draws) || guidance?.isTryingStored == true {
+    while wantsMore(draws) {
       try cutoff.interrupt?.check()
       // The very first case is evaluated however late it is, so that there is a result at all.
       if cutoff.isLate, block > 0 || attempts > 0 {
@@ -244,6 +245,13 @@ private struct CaseLoop {
     return result
   }
 
+  private func wantsMore(_ draws: borrowing Draws) -> Bool {
+    if result.tally.passed < quota { return true }
+    return isGiving(draws) || isTryingStored
+  }
+
+  private var isTryingStored: Bool { guidance?.isTryingStored ?? false }
+
   /// Whether given values come next: those of the first cases of all, however few are wanted.
   private func isGiving(_ draws: borrowing Draws) -> Bool { start == 0 && attempts < max(1, draws.mostGiven) }
 
@@ -259,7 +267,7 @@ private struct CaseLoop {
       return true
     }
     // Relations keep their turns: they come in an order, and one that is left out is late.
-    let isRelated = relates && RelatedCases.isTurn(start + attempts) && guidance?.isTryingStored != true
+    let isRelated = if relates, RelatedCases.isTurn(start + attempts) { !isTryingStored } else { false }
     if !isRelated, let changed = guidance?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true

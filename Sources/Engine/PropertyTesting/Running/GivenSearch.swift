@@ -3,11 +3,11 @@ internal import Foundation
 
 /// Finds choices of the generators that make what a case with given values has, so that it can shrink.
 ///
-/// A generator is a function, and nobody has written its inverse. But what it makes shows, part by part, in the order in
-/// which the parts are drawn; so each choice in turn is set to what makes the shown value agree with the given one for
-/// longest. What stands for a number is tried first: the numbers, lengths and scalars of the given value itself. Where a
-/// choice shows nothing, such as which alternative of several is drawn, all of its values are tried together with what
-/// follows.
+/// A generator is a function, and nobody has written its inverse. But what it makes shows, part by part, in the order
+/// in which the parts are drawn; so each choice in turn is set to what makes the shown value agree with the given one
+/// for longest. What stands for a number is tried first: the numbers, lengths and scalars of the given value itself.
+/// Where a choice shows nothing, such as which alternative of several is drawn, all of its values are tried together
+/// with what follows.
 struct GivenSearch {
   /// How many cases are drawn at most, for each number of choices that may show nothing.
   private static let limit = 20_000

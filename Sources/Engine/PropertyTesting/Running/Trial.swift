@@ -85,7 +85,7 @@ struct Trial: Sendable {
     let attempt = attempt
     recording.attempt = { draws, isWanted in
       context.clear()
-      draws.context = context
+      if draws.context !== context { draws.context = context }
       var isDrawn = false
       let verdict = attempt(&draws) { drawn in
         isDrawn = true

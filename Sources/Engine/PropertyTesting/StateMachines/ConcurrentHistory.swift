@@ -35,8 +35,8 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   /// - Parameters:
   ///   - call: What was called, with what it returned.
   ///   - invoked: When it was called, on any clock that all calls share.
-  ///   - returned: When it returned. Nil when that is unknown: it may have taken effect at any time from its call on, or
-  ///     not at all.
+  ///   - returned: When it returned. Nil when that is unknown: it may have taken effect at any time from its call on,
+  ///     or not at all.
   public mutating func append(_ call: Call, invoked: Int, returned: Int?) {
     entries.append(Entry(call: call, invoked: invoked, returned: returned ?? .max))
   }
@@ -64,12 +64,14 @@ public struct ConcurrentHistory<Call: Sendable>: Sendable {
   /// A call that had returned before another began comes before it. The states that led nowhere are remembered by the
   /// calls that had happened and by the model, so none is visited twice. A model that forgets what no call of the
   /// history could show, such as a text that nobody read, therefore takes less time to decide.
-  /// Sources: Wing and Gong, "Testing and verifying concurrent objects", 1993; Lowe, "Testing for linearizability", 2017.
+  /// Sources: Wing and Gong, "Testing and verifying concurrent objects", 1993; Lowe, "Testing for linearizability",
+  /// 2017.
   ///
   /// - Parameters:
   ///   - model: The state of the object before the first call.
   ///   - step: Changes the model as a call does, and returns whether the call may return what it did. Of a call whose
   ///     outcome is unknown it accepts every one.
+  /// - Returns: Whether the calls can have happened one at a time.
   /// - Complexity: O(n²) for most histories of n calls; exponential in how many overlap for the hardest.
   public func isLinearizable<Model: Hashable>(from model: Model, step: (inout Model, Call) -> Bool) -> Bool {
     // The middle of a call is the best guess at when it happened; what need not happen comes last.
