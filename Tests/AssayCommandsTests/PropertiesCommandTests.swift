@@ -108,8 +108,22 @@ struct PropertiesCommandTests {
     let again = try assay(rest(of: "assay properties ", in: process.output), in: folder)
     #expect(again.status == 1)
     #expect(again.output.contains("failure: trapped with SIG") && again.output.contains("  \(name): \(value)"))
+    for shown in [process.output, again.output] {
+      #expect(shown.contains("times: 1") == (property == "specimen.recursion"), "what the body drew, if it did")
+    }
     let next = try assay("check \(property) --jobs 1 --retry --quiet", in: folder)
     #expect(next.status == 1 && next.output.contains("Fails still: .assay/examples/\(property)/"))
+  }
+
+  @Test("a campaign that ends with a trap counts, so the next one begins with another seed")
+  func trapInCampaign() throws {
+    let folder = try TemporaryFolder()
+    for campaign in 1...2 {
+      let process = try assay("check specimen.trap --for 1m --jobs 1 --store none --quiet", in: folder)
+      #expect(process.status == 1 && process.output.contains("It fails with: trapped with SIG"))
+      let corpus = try String(contentsOfFile: folder.path(".assay/corpus/specimen.trap.txt"), encoding: .utf8)
+      #expect(corpus.contains("\ncorpus version 1, \(campaign) campaigns\n"))
+    }
   }
 
   @Test("what came before a case that traps does not count for it")

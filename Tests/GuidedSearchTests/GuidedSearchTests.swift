@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PropertyTesting
+import Synchronization
 import Testing
 
 /// A message with a magic header of eight bytes and a checksum as its last byte, as no random bytes are.
@@ -109,6 +110,18 @@ struct GuidedSearchTests {
     #expect(kept.count > 1)
     settings.timeLimit = .nanoseconds(1)
     #expect(try report(settings).guidance?.kept == nil, "stored cases that were not tried stay stored")
+  }
+
+  @Test("gives each case that it keeps at once, so that what ends the process takes none away")
+  func keptAtOnce() throws {
+    let kept = Mutex<[Tape]>([])
+    var settings = CheckSettings(cases: 3000, seed: 5)
+    settings.isGuided = true
+    let property = Property("bytes", "Anything", Gen<[UInt8]>.bytes(count: 0...8)) { matching($0) >= -1 }
+    let environment = CheckEnvironment(kept: { one in kept.withLock { $0.append(one.tape) } })
+    let report = try property.check(settings, in: environment)
+    let fewest = try #require(report.guidance?.kept)
+    #expect(!fewest.isEmpty && Set(fewest).isSubset(of: Set(kept.withLock(\.self))))
   }
 
   @Test("does not take for new what a process does but once, whichever case comes first")

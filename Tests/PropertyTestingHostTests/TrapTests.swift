@@ -45,6 +45,20 @@ struct TrapTests {
     #expect(try Self.lines(of: again) == lines)
   }
 
+  @Test("is printed with what its body drew")
+  func drawnInBody() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let property = Property("trap.8", "Places are free", Gen<Int>.integers(in: 0...9)) { number in
+        let place = try draw(Gen<Int>.integers(in: 20...29), "place")
+        precondition(place < number, "taken")
+      }
+      try TrapTests.run(property)
+    }
+    let lines = try Self.lines(of: result)
+    let argument = try #require(lines.firstIndex { $0.hasPrefix("  argument 1: ") })
+    #expect(lines.dropFirst(argument - lines.startIndex + 1).first?.hasPrefix("  place: 2") == true)
+  }
+
   @Test("is printed after a recursion without end, and after abort")
   func otherEnds() async throws {
     let recursion = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {

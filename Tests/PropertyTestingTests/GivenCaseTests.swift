@@ -145,6 +145,13 @@ struct SeveralFaultTests {
   func most() throws {
     #expect(try Self.property.check(CheckSettings(cases: 1000)).counterexamples.count == 1)
     #expect(try Self.property.check(CheckSettings(cases: 1000, failures: 2)).counterexamples.count == 2)
+    enum Refusal: Error { case large(Int), odd }
+    let report = try search(Gen<Int>.integers(in: 0...9), settings: CheckSettings(failures: 5)) { number in
+      if number > 5 { throw Refusal.large(number) }
+      if number % 2 == 1 { throw Refusal.odd }
+    }
+    #expect(Set(report.counterexamples.map(\.failure.origin)) == ["Refusal.large", "Refusal.odd"])
+    #expect(report.counterexamples.map(\.arguments).sorted { $0[0] < $1[0] } == [["1"], ["6"]])
     #expect(throws: CheckError.badSetting(name: "failures", value: "0", expected: "a number of at least 1")) {
       try Self.property.check(CheckSettings(failures: 0))
     }

@@ -29,14 +29,22 @@ struct ShrinkingCommand: ParsableCommand {
     var table = Table(Self.columns)
     let standard = Set(Challenges.standard.map(\.name))
     var total = 0.0
-    var forms = ""
-    for challenge in Challenges.all + Challenges.general + Challenges.heldBack {
-      let summary = Summary(outcomes: try (0..<UInt64(seeds)).map { try challenge.run(seed: $0) })
-      if standard.contains(challenge.name) { total += summary.meanEvaluations }
-      table.add(row(challenge, summary))
-      forms += summary.forms(of: challenge)
+    var (forms, others) = ("", "")
+    let sets = [("", Challenges.all), ("general", Challenges.general), ("held back", Challenges.heldBack)]
+    for (name, challenges) in sets {
+      var minimal = 0
+      for challenge in challenges {
+        let summary = Summary(outcomes: try (0..<UInt64(seeds)).map { try challenge.run(seed: $0) })
+        if standard.contains(challenge.name) { total += summary.meanEvaluations }
+        minimal += summary.share == 1 ? 1 : 0
+        // Of many challenges those that are not solved are of interest.
+        if name.isEmpty || summary.share < 1 { table.add(row(challenge, summary)) }
+        forms += summary.forms(of: challenge)
+      }
+      if !name.isEmpty { others += "\nminimal from every seed: \(minimal) of the \(challenges.count) challenges \(name)" }
     }
     print(table.markdown, terminator: "")
+    print(others)
     print("\nsum of mean evaluations of the shrinking challenge: \(NumberFormat.fixed(total, decimals: 1))")
     print(forms, terminator: "")
   }
@@ -67,7 +75,7 @@ struct ShrinkingCommand: ParsableCommand {
 
 struct TreesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trees", abstract: "Looks for eight faults of a binary search tree by the properties that show them.")
+    commandName: "trees", abstract: "Looks for faults of trees and of the lambda calculus, and shows the five tasks of each that take longest.")
 
   @Option(help: "How many seeds to run each task with.")
   var trials = 10
@@ -82,6 +90,7 @@ struct TreesCommand: ParsableCommand {
       .init("Exhaust", .right), .init("evaluations, mean", .right), .init("Exhaust", .right),
     ])
     var (found, evaluations): ([Double], [Double]) = ([], [])
+    var rows: [[String]] = []
     var solved = 0
     for task in TreeTask.all {
       let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: $0, cases: cases) }
@@ -90,12 +99,13 @@ struct TreesCommand: ParsableCommand {
       found.append(mean(outcomes.map(\.casesUntilFound)))
       evaluations.append(mean(outcomes.map(\.evaluations)))
       let peer = Peers.exhaustOnTrees[task.challenge.name]
-      table.add([
+      rows.append([
         task.fault.rawValue, task.property, "\(successes)/\(trials)",
         NumberFormat.fixed(found.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.cases ?? 0, decimals: 1),
         NumberFormat.fixed(evaluations.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.evaluations ?? 0, decimals: 1),
       ])
     }
+    for row in Self.worst(rows, by: found) { table.add(row) }
     print(table.markdown)
     print(summary(solved, found, evaluations))
     try report("a red-black tree", RedBlackTasks.all)
@@ -110,6 +120,7 @@ struct TreesCommand: ParsableCommand {
       .init("largest", .right), .init("evaluations, mean", .right),
     ])
     var found: [Double] = []
+    var rows: [[String]] = []
     var solved = 0
     for task in tasks {
       let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: $0, cases: cases) }
@@ -117,11 +128,12 @@ struct TreesCommand: ParsableCommand {
       solved += successes == trials ? 1 : 0
       let counts = outcomes.map { $0.form == nil ? cases : $0.casesUntilFound }
       found.append(mean(counts))
-      table.add([
+      rows.append([
         task.fault ?? "", task.property, "\(successes)/\(trials)", NumberFormat.fixed(mean(counts), decimals: 1),
         "\(counts.max() ?? 0)", NumberFormat.fixed(mean(outcomes.map(\.evaluations)), decimals: 1),
       ])
     }
+    for row in Self.worst(rows, by: found) { table.add(row) }
     print(table.markdown)
     let (median, worst) = (Summary.median(found), found.max() ?? 0)
     print(
@@ -130,6 +142,11 @@ struct TreesCommand: ParsableCommand {
       cases to find, mean: median \(NumberFormat.fixed(median, decimals: 1)), \
       largest \(NumberFormat.fixed(worst, decimals: 1)).
       """)
+  }
+
+  /// The rows of the five tasks that take the most cases to find.
+  private static func worst(_ rows: [[String]], by found: [Double]) -> [[String]] {
+    rows.indices.sorted { found[$0] > found[$1] }.prefix(5).map { rows[$0] }
   }
 
   private func summary(_ solved: Int, _ found: [Double], _ evaluations: [Double]) -> String {

@@ -42,10 +42,10 @@ struct PropertyDocument {
 
   /// Why nothing was guided.
   private var obstacle: [ReportBlock] {
-    found.results.lazy.compactMap { $0.report?.guidance }.first { $0.obstacle != nil }.map {
-      [.paragraph("Health: \($0).")]
-    }
-      ?? []
+    let unguided = found.results.compactMap { $0.report?.guidance }.filter { $0.obstacle != nil }
+    guard let obstacle = unguided.first?.obstacle else { return [] }
+    let tried = GuidanceFinding.trial(of: unguided.reduce(0) { $0 + $1.tried })
+    return [.paragraph("Health: not guided: \(obstacle)\(tried).")]
   }
 
   private func with(_ verdict: Verdict) -> [PropertyResult] {

@@ -22,6 +22,9 @@ package final class PropertyBench {
     runner = try worker.map { try IsolatedRunner(command: $0, jobs: jobs, caseLimit: caseLimit) }
   }
 
+  /// The cases that the last guided check in a worker has kept, however it ended.
+  var kept: [Tape] { runner?.kept ?? [] }
+
   /// - Throws: What is wrong with the settings, the generators or a case that does not end: the first such case, at any
   ///   number of jobs.
   func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
@@ -77,6 +80,7 @@ struct PropertySession {
     func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
       PropertyResult(chosen: chosen, outcome: outcome, replayOptions: replayOptions, remarks: remarks)
     }
+    var stored: CorpusStore.Contents?
     do {
       let retrial = try retriesExamples ? store?.retry(chosen.property) { try bench.replay($0, of: chosen) } : nil
       remarks += retrial?.remarks ?? []
@@ -86,27 +90,23 @@ struct PropertySession {
         remarks += retrial.failing.map { "fails still: \($0.example.path)" }
         return result(.tested(report))
       }
-      let kept = corpus?.contents(of: chosen.property.id)
-      if let kept {
-        remarks += kept.warnings
-        settings.corpus = kept.tapes
-        if isCampaign { settings.seed &+= UInt64(kept.campaigns) }
+      stored = corpus?.contents(of: chosen.property.id)
+      if let stored {
+        remarks += stored.warnings
+        settings.corpus = stored.tapes
+        if isCampaign { settings.seed &+= UInt64(stored.campaigns) }
       }
       let report = try bench.check(chosen, settings)
-      if let corpus, let kept, kept.isWritable, let guidance = report.guidance,
-        guidance.kept != nil || isCampaign
-      {
-        remarks += corpus.save(
-          guidance.kept ?? kept.tapes, campaigns: kept.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
-      }
+      remarks += keep(report.guidance?.kept, beside: stored, of: chosen.property)
       for found in report.counterexamples {
-        remarks += stored { try store?.save(found, of: chosen.property) }
+        remarks += storing { try store?.save(found, of: chosen.property) }
       }
       return result(.tested(report))
     } catch {
+      remarks += keep(nil, beside: stored, of: chosen.property)
       if case WorkerError.hung(_, let limit, let token?) = error {
         let failure = Failure("it did not end within \(limit)", origin: "hang")
-        remarks += stored {
+        remarks += storing {
           try store?.save(token, sentence: chosen.property.sentence, arguments: [], failure: failure)
         }
       }
@@ -114,8 +114,19 @@ struct PropertySession {
     }
   }
 
+  /// Stores the corpus of a check: the fewest cases, or, where it did not come to its end, those stored and new ones.
+  private func keep(
+    _ fewest: [Tape]?, beside stored: CorpusStore.Contents?, of property: Property
+  ) -> [String] {
+    guard let corpus, let stored, stored.isWritable else { return [] }
+    let new = bench.kept.filter { !stored.tapes.contains($0) }
+    guard fewest != nil || isCampaign || !new.isEmpty else { return [] }
+    return corpus.save(
+      fewest ?? stored.tapes + new, campaigns: stored.campaigns + (isCampaign ? 1 : 0), of: property)
+  }
+
   /// A failure that cannot be stored is a failure all the same: its token is in the report.
-  private func stored(_ save: () throws -> StoredExample?) -> [String] {
+  private func storing(_ save: () throws -> StoredExample?) -> [String] {
     do {
       return try save().map { ["stored: \($0.path)"] } ?? []
     } catch {

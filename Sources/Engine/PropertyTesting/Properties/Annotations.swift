@@ -59,8 +59,7 @@ public func target(_ score: Double, _ label: String = "score") {
 /// Outside a property it does nothing.
 public func note(_ text: @autoclosure () -> String) {
   guard let context = CaseContext.current, context.keepsNotes else { return }
-  let text = text()
-  context.withAnnotations { $0.notes.append(text) }
+  context.keep(note: text())
 }
 
 /// The annotations by the body of a property on the case that runs.
@@ -97,11 +96,18 @@ final class CaseContext: Sendable {
 
   /// Whether notes are kept: only where a counterexample is shown.
   let keepsNotes: Bool
+  /// Gets every note when it is made, for a case that does not come to its end.
+  private let noted: (@Sendable (String) -> Void)?
   private let annotations = Mutex(Annotations())
   private let hasAnnotations = Atomic<Bool>(false)
 
-  init(keepsNotes: Bool = false) {
-    self.keepsNotes = keepsNotes
+  init(keepsNotes: Bool = false, noted: (@Sendable (String) -> Void)? = nil) {
+    (self.keepsNotes, self.noted) = (keepsNotes, noted)
+  }
+
+  func keep(note: String) {
+    withAnnotations { $0.notes.append(note) }
+    noted?(note)
   }
 
   @inline(__always)
@@ -113,8 +119,9 @@ final class CaseContext: Sendable {
   }
 
   /// Runs a body that may draw from the draws of its case.
+  // Of no generic type, which would not be specialised where the values of a case are a pack.
   @inline(__always)
-  func lending<Result>(_ draws: inout Draws, _ body: () throws -> Result) rethrows -> Result {
+  func lending(_ draws: inout Draws, _ body: () throws -> CaseOutcome) rethrows -> CaseOutcome {
     defer { draws.closeBody() }
     return try unsafe withUnsafeMutablePointer(to: &draws) { pointer in
       let address = UInt(bitPattern: pointer)
@@ -190,11 +197,11 @@ public func draw<Value>(
     throw Failure("draw is called outside of a property's body, or within a generator", origin: "\(fileID):\(line)")
   }
   guard context.keepsNotes else { return value }
-  let (name, text) = (name(), ValueOutline(value).text())
-  context.withAnnotations { annotations in
+  let number = context.withAnnotations { annotations in
     annotations.draws += 1
-    annotations.notes.append("\(name ?? "draw \(annotations.draws)"): \(text)")
+    return annotations.draws
   }
+  context.keep(note: "\(name() ?? "draw \(number)"): \(ValueOutline(value).text())")
   return value
 }
 

@@ -140,10 +140,12 @@ extension Trial {
     return draws.tape
   }
 
-  /// Evaluates the case on a tape if the generators ask for exactly its choices.
-  func replay(_ tape: Tape, _ draws: inout Draws) -> ReplayOutcome {
+  /// Evaluates the case on a tape if the generators ask for exactly its choices; `noted` gets its notes meanwhile.
+  func replay(
+    _ tape: Tape, _ draws: inout Draws, noted: (@Sendable (String) -> Void)? = nil
+  ) -> ReplayOutcome {
     draws.begin(reading: tape)
-    let context = CaseContext(keepsNotes: true)
+    let context = CaseContext(keepsNotes: true, noted: noted)
     let verdict = CaseContext.$current.withValue(context) {
       recording(into: context).attempt(&draws) { $0.isFaithfulReplay }
     }

@@ -180,7 +180,7 @@ public struct Counterexample: Sendable, Hashable, Codable {
   /// Whether shrinking came to its end: not where its limit, the time or an interruption ended it.
   public let isShrunk: Bool
   /// The notes of the body on the case.
-  public let notes: [String]
+  public internal(set) var notes: [String]
   /// The parts of the case that can be anything, all at the same time, without changing the failure, each with the
   /// number of other cases that show it.
   public let irrelevant: [String]
@@ -221,6 +221,14 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   public init(_ message: String, origin: String) {
     self.message = message
     self.origin = origin
+  }
+
+  /// The identity of a thrown error: its type and, of an enumeration, its case. What it carries is of the one case
+  /// alone, and would keep that from becoming simpler.
+  static func origin(of error: any Error) -> String {
+    let mirror = Mirror(reflecting: error)
+    guard mirror.displayStyle == .enum else { return "\(type(of: error))" }
+    return "\(type(of: error)).\(mirror.children.first?.label ?? "\(error)")"
   }
 }
 

@@ -15,7 +15,8 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   /// takes longer is reported with its token, and ends the process with exit code 1, because no thread can be ended
   /// alone.
   public var caseLimit: Duration?
-  /// How many different faults are looked for, told apart by where they are claimed, or by the type of the error.
+  /// How many different faults are looked for, distinguished by where they are claimed, or by the type of the
+  /// error and, of an enumeration, its case.
   public var failures: Int
   /// How many threads evaluate cases. It never changes the report.
   public var jobs: Int
@@ -37,7 +38,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   var known: Set<String> = []
   /// Whether the report is to have what guided the search and its corpus, or why nothing did.
   package var isGuided = false
-  /// Stored cases that are tried first where the search is guided.
+  /// Stored cases that are tried first, where cases are independent.
   package var corpus: [Tape] = []
 
   /// The most cases that one check can have: a number that its random streams suffice for.
@@ -105,15 +106,18 @@ package struct CheckEnvironment: Sendable {
   let progress: ProgressMeter?
   /// Gets how far a guided search is.
   let guided: (@Sendable (GuidanceProgress) -> Void)?
+  /// Gets each case that a block of a guided search keeps.
+  let kept: (@Sendable (GuidedCase) -> Void)?
   /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.
   let clock: (@Sendable () -> Duration)?
 
   package init(
     interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
-    guided: (@Sendable (GuidanceProgress) -> Void)? = nil,
+    guided: (@Sendable (GuidanceProgress) -> Void)? = nil, kept: (@Sendable (GuidedCase) -> Void)? = nil,
     clock: (@Sendable () -> Duration)? = { [start = ContinuousClock.now] in start.duration(to: .now) }
   ) {
     (self.interrupt, self.progress, self.guided, self.clock) = (interrupt, progress, guided, clock)
+    self.kept = kept
   }
 }
 

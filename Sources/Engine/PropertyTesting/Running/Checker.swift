@@ -90,11 +90,12 @@ struct Checker: Sendable {
       trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
       cutoff: cutoff,
       block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform,
-      guidance: Guidance(from: corpus, block: block, trying: block == 0 ? settings.corpus : []))
+      guidance: Guidance(from: corpus, block: block), kept: environment.kept,
+      stored: block == 0 && settings.search == .uniform ? settings.corpus.reversed() : [])
     var result = try CaseContext.$current.withValue(context) { try loop.run(&draws) }
     if let guidance = loop.guidance {
       result.kept = guidance.corpus.cases
-      result.known = guidance.isTryingStored ? nil : guidance.known ?? guidance.corpus.reached
+      result.known = loop.stored.isEmpty ? guidance.known ?? guidance.corpus.reached : nil
     }
     return result
   }
@@ -195,6 +196,9 @@ private struct CaseLoop: ~Copyable {
   var hillClimbing: HillClimbing?
   /// What instrumented code leads to; nil where none is.
   var guidance: Guidance?
+  let kept: (@Sendable (GuidedCase) -> Void)?
+  /// Stored cases that are tried before anything else, the first one last.
+  var stored: [Tape]
   var attempts = 0
   var result = BlockResult()
 
@@ -219,6 +223,7 @@ private struct CaseLoop: ~Copyable {
         if var isNew = guidance?.seesNew {
           if isNew { isNew = seesNewAgain(&draws) }
           guidance?.learn(draws.tape, isNew: isNew)
+          if isNew, let kept, let one = guidance?.corpus.cases.last { kept(one) }
         }
         if hillClimbing != nil && !context.isSilent {
           let scores = context.withAnnotations { $0.scores }
@@ -247,10 +252,8 @@ private struct CaseLoop: ~Copyable {
 
   private func wantsMore(_ draws: borrowing Draws) -> Bool {
     if result.tally.passed < quota { return true }
-    return isGiving(draws) || isTryingStored
+    return isGiving(draws) || !stored.isEmpty
   }
-
-  private var isTryingStored: Bool { guidance?.isTryingStored ?? false }
 
   /// Whether given values come next: those of the first cases of all, however few are wanted.
   private func isGiving(_ draws: borrowing Draws) -> Bool { start == 0 && attempts < max(1, draws.mostGiven) }
@@ -262,12 +265,17 @@ private struct CaseLoop: ~Copyable {
       draws.begin()
       return false
     }
+    if let next = stored.popLast() {
+      draws.begin(reading: next, gap: .random)
+      return true
+    }
+    guidance?.hasTriedStored()
     if let changed = hillClimbing?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true
     }
     // Relations keep their turns: they come in an order, and one that is left out is late.
-    let isRelated = if relates, RelatedCases.isTurn(start + attempts) { !isTryingStored } else { false }
+    let isRelated = relates && RelatedCases.isTurn(start + attempts)
     if !isRelated, let changed = guidance?.propose(&draws.words) {
       draws.begin(reading: changed, gap: .random)
       return true

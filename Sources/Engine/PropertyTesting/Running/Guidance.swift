@@ -80,9 +80,7 @@ struct Guidance {
   private let recorder: Recorder
   /// What was kept in the block: it begins with nothing, because what is new leads on.
   private(set) var corpus: GuidedCorpus
-  /// Stored cases that are tried before anything else, the first one last.
-  private var stored: [Tape]
-  /// How many edges the stored cases took.
+  /// How many edges the stored cases took; nil while some are left to try.
   private(set) var known: Int?
   private var proposals: [Tape] = []
   private var proposed: Set<Fingerprint> = []
@@ -93,28 +91,25 @@ struct Guidance {
   private var isParent = false
 
   /// Nil when no code is instrumented.
-  init?(from corpus: GuidedCorpus?, block: Int, trying stored: [Tape]) {
+  init?(from corpus: GuidedCorpus?, block: Int) {
     guard let cases = corpus?.cases, let empty = GuidedCorpus(edges: Self.edges), let recorder = Recorder() else {
       return nil
     }
-    (self.recorder, self.corpus, self.stored) = (recorder, empty, stored.reversed())
-    known = stored.isEmpty ? 0 : nil
+    (self.recorder, self.corpus) = (recorder, empty)
     // The blocks of a wave share them, the latest ones first: else what was about to follow from them would be lost.
     let indices = stride(
       from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
     parents = indices.prefix(4).map { cases[$0].tape }.reversed()
   }
 
-  /// Whether stored cases are left to try.
-  var isTryingStored: Bool { !stored.isEmpty }
+  /// Notes that all stored cases have been tried.
+  mutating func hasTriedStored() { if known == nil { known = corpus.reached } }
 
   func start() { recorder.start() }
   func stop() { recorder.stop() }
 
   /// A changed copy of an earlier case; nil when the next case is to be independent: one in three at least.
   mutating func propose(_ words: inout WordStream) -> Tape? {
-    if let next = stored.popLast() { return next }
-    if known == nil { known = corpus.reached }
     turn += 1
     isParent = false
     if turn % 3 == 0 { return nil }

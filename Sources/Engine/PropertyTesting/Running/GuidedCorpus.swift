@@ -24,8 +24,8 @@ struct EdgeCount: Sendable, Hashable {
 }
 
 /// A case with what it made the code under test do.
-struct GuidedCase: Sendable {
-  let tape: Tape
+package struct GuidedCase: Sendable {
+  package let tape: Tape
   let steps: [EdgeCount]
 }
 
@@ -46,8 +46,9 @@ struct GuidedCorpus: Sendable {
     !seen.indices.contains(Int(step.edge)) || seen[Int(step.edge)] & step.kind != 0
   }
 
-  /// Keeps a case if it brings something new.
-  mutating func add(_ one: GuidedCase) {
+  /// Keeps a case if it brings something new; returns whether it does.
+  @discardableResult
+  mutating func add(_ one: GuidedCase) -> Bool {
     var isNew = false
     for step in one.steps where !hasSeen(step) {
       if seen[Int(step.edge)] == 0 { reached += 1 }
@@ -55,6 +56,7 @@ struct GuidedCorpus: Sendable {
       isNew = true
     }
     if isNew { cases.append(one) }
+    return isNew
   }
 
   /// Cases that take all that these take, none of which can be left out; the most complicated ones are left out first.
@@ -101,13 +103,20 @@ package struct GuidanceFinding: Sendable, Hashable, Codable, CustomStringConvert
     obstacle = corpus == nil ? Guidance.obstacle ?? "the search is \(settings.search.rawValue)" : nil
     edges = corpus?.reached ?? 0
     new = edges - (known ?? edges)
-    tried = corpus == nil ? 0 : settings.corpus.count
+    tried = settings.search == .uniform ? settings.corpus.count : 0
     // A search that ends before all stored cases are tried takes the place of none of them.
     kept = settings.isGuided && known != nil ? corpus?.minimal.map(\.tape) : nil
   }
 
+  /// How many stored cases were tried without anything to guide the search.
+  package static func trial(of tried: Int) -> String {
+    tried == 0 ? "" : "; \(tried) stored \(tried == 1 ? "case" : "cases") tried first all the same"
+  }
+
   package var description: String {
-    if let obstacle { return "not guided: \(obstacle)" }
+    if let obstacle {
+      return "not guided: \(obstacle)" + Self.trial(of: tried)
+    }
     let cases = kept.map { "; \(tried) stored cases tried first, \($0.count) kept" } ?? ""
     return "guided: \(edges) edges, \(new) new\(cases)"
   }

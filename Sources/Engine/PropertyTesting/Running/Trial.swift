@@ -23,29 +23,25 @@ struct Trial: Sendable {
       try draws.close()
       return values
     }
+    let outcome: @Sendable (Result) -> CaseOutcome = { result in
+      guard isCondition, result as? Bool != true else { return .passed }
+      return .failed(Failure("the condition is false", origin: "the body"))
+    }
     attempt = { draws, isWanted in
       var isDrawn = false
       do {
         let values = try draw(&draws)
         isDrawn = true
         guard isWanted(draws) else { return .declined }
-        let result =
-          if let context = draws.context {
-            try context.lending(&draws) { try body(repeat each values) }
-          } else {
-            try body(repeat each values)
-          }
-        if isCondition, result as? Bool != true {
-          return .failed(Failure("the condition is false", origin: "the body"))
-        }
-        return .passed
+        guard let context = draws.context else { return try outcome(body(repeat each values)) }
+        return try context.lending(&draws) { try outcome(body(repeat each values)) }
       } catch let discard as Discard {
         return .discarded(discard)
       } catch is CancellationError where Task.isCancelled {
         // Nobody wants the verdict any more.
         return .discarded(.assumption)
       } catch {
-        let failure = error as? Failure ?? Failure("\(error)", origin: "\(type(of: error))")
+        let failure = error as? Failure ?? Failure("\(error)", origin: Failure.origin(of: error))
         return isDrawn ? .failed(failure) : .generatorFailed(failure)
       }
     }

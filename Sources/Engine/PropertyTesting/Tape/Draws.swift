@@ -30,8 +30,6 @@ public struct Draws: ~Copyable {
   private(set) var mostGiven = 0
   /// Where the body finds these draws while it runs.
   var context: CaseContext?
-  /// Where the case is written down, and in which slot.
-  var journal: (file: TapeJournal, slot: Int)?
   /// Whether the arguments were as on the tape that is read, once the body draws.
   private var wasFaithful: Bool?
 
@@ -62,6 +60,17 @@ public struct Draws: ~Copyable {
   }
 
   var tape: Tape { Tape(recorded.entries) }
+
+  /// The slot of a journal in which all is recorded from here on, for as long as there are these draws; nil where the
+  /// journal has none left.
+  @inline(__always)
+  mutating func slot(in journal: TapeJournal) -> Int? {
+    if recorded.journal !== journal {
+      guard let slot = journal.claim() else { return nil }
+      recorded = TapeLog(in: journal, slot)
+    }
+    return recorded.slot
+  }
 
   @inline(__always)
   var isReplaying: Bool { if case .some = reader { true } else { false } }
@@ -134,7 +143,7 @@ public struct Draws: ~Copyable {
       try open(SpanKind.body.rawValue)
     }
     let value = try generator.make(&self)
-    if let journal { journal.file.willEvaluate(self, in: journal.slot) }
+    if let journal = recorded.journal { journal.holds(recorded.count, in: recorded.slot) }
     return value
   }
 
@@ -349,18 +358,27 @@ struct Nesting: Sendable {
 
 /// The decisions of one case so far, in memory that is allocated once and used for every case.
 ///
-/// Pages that no case reaches are never touched, so that the full length costs address space only.
+/// Pages that no case reaches are never touched, so that the full length costs address space only. The memory may be
+/// that of a slot in a journal, so that a case is in the journal without being copied.
 @safe
 struct TapeLog: ~Copyable {
   private let base: UnsafeMutablePointer<TapeEntry>
+  let journal: TapeJournal?
+  let slot: Int
   private(set) var count = 0
 
   init() {
     unsafe base = .allocate(capacity: Draws.capacity)
+    (journal, slot) = (nil, 0)
+  }
+
+  init(in journal: TapeJournal, _ slot: Int) {
+    unsafe base = journal.tapeMemory(of: slot)
+    (self.journal, self.slot) = (journal, slot)
   }
 
   deinit {
-    unsafe base.deallocate()
+    if let journal { journal.release(slot) } else { unsafe base.deallocate() }
   }
 
   var entries: [TapeEntry] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
@@ -385,11 +403,6 @@ struct TapeLog: ~Copyable {
     unsafe (base + count).initialize(to: entry)
     count &+= 1
     return true
-  }
-
-  @unsafe @inline(__always)
-  func copy(to memory: UnsafeMutableRawPointer) {
-    unsafe memory.copyMemory(from: base, byteCount: count * MemoryLayout<TapeEntry>.stride)
   }
 
   /// Forgets all entries from an index on, up to the count. An entry owns nothing, so there is nothing to destroy.

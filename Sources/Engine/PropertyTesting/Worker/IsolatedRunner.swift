@@ -15,6 +15,9 @@ package final class IsolatedRunner {
   /// How far the guided search is that runs or ran last; nil for any other.
   package var guidance: GuidanceProgress? { worker.journal.guidance }
 
+  /// The cases that the last guided check has kept, however it ended.
+  package var kept: [Tape] { worker.kept }
+
   package func check(
     _ property: Property, mutant: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
     progress: ((Int) -> Void)? = nil
@@ -52,11 +55,12 @@ package final class IsolatedRunner {
     case .answer(let answer): throw Self.error(answer, asked)
     case .hung: throw hung(asked)
     case .ended(let end):
+      let notes = worker.notes
       _ = try passedBeforeTrap(end, asked)
       guard let tape = worker.journal.tapesInHand.first else {
         throw WorkerError.died(property: asked.property, cause: end.cause)
       }
-      return .failed(end.failure, arguments: try arguments(of: tape, asked))
+      return .failed(end.failure, arguments: try arguments(of: tape, asked), notes: notes)
     }
   }
 
@@ -75,11 +79,16 @@ package final class IsolatedRunner {
     rest.timeLimit = deadline.map { max(.nanoseconds(1), $0 - .now) }
     let reply = try worker.ask(
       asked.with(.examine(tape, failure, rest, casesUntilFound: total.passed + 1, caseLimit: limit)))
-    let outcome: CheckReport.Outcome
+    var outcome: CheckReport.Outcome
     if case .answer(.examined(let examined)) = reply {
       outcome = examined
     } else {
       outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
+    }
+    // The process that has made it simpler has not run its body.
+    if case .falsified(var found) = outcome, case .ended = try worker.ask(asked.with(.replay(found.tape))) {
+      found.notes = worker.notes
+      outcome = .falsified(found)
     }
     return CheckReport(
       outcome, total, ending: .completed, coverage: [], warnings: [], settings: settings,

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Memory in which every case is recorded before it is evaluated, so that another process that shares it, or another
 /// thread, can find the case that ended or hung it.
 ///
-/// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
+/// All draws have a slot of their own, so writing needs no lock, and their tape is in it, so nothing is copied.
 @safe
 final class TapeJournal: Sendable {
   enum Phase: UInt64, Sendable {
@@ -19,7 +19,7 @@ final class TapeJournal: Sendable {
 
   struct Entry: Sendable {
     let phase: Phase
-    /// How many cases the thread has begun.
+    /// How many cases were begun in the slot.
     let begun: UInt64
     /// How many of them have passed.
     let passed: UInt64
@@ -37,10 +37,10 @@ final class TapeJournal: Sendable {
   private static let progress = 8
 
   let slots: Int
-  // Sendable: a slot is written by the one thread that owns it, and slots change owners under the lock only. What
+  // Sendable: a slot is written by whoever has the draws that it belongs to, and changes hands under the lock only. What
   // another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
-  private let claims = Mutex(0)
+  private let taken = Mutex<Set<Int>>([])
 
   init(descriptor: Int32, slots wanted: Int? = nil) throws(WorkerError) {
     slots = wanted ?? (Int(lseek(descriptor, 0, SEEK_END)) - Self.headerSize) / Self.slotSize
@@ -88,39 +88,38 @@ final class TapeJournal: Sendable {
 
   // MARK: Writing
 
-  @inline(__always)
-  func slotOfThisThread() -> Int {
-    let me = TrapReporter.thisThread
-    for slot in 0..<slots where word(Self.place(slot, Field.owner)) == me { return slot }
-    return claim(me)
+  /// A slot that no draws have, until it is released; nil where there is none left.
+  func claim() -> Int? {
+    taken.withLock { taken in
+      let free = (0..<slots).first { !taken.contains($0) }
+      if let free { taken.insert(free) }
+      return free
+    }
   }
 
-  /// Threads that are gone leave their slots idle; the next one that needs a slot takes the one unused for longest.
-  private func claim(_ thread: UInt64) -> Int {
-    claims.withLock { next in
-      for offset in 0..<slots {
-        let slot = (next + offset) % slots
-        guard word(Self.place(slot, Field.phase)) == Phase.idle.rawValue else { continue }
-        next = slot + 1
-        set(Self.place(slot, Field.owner), thread)
-        return slot
-      }
-      return 0
-    }
+  func release(_ slot: Int) { taken.withLock { _ = $0.remove(slot) } }
+
+  /// Where the tape of a slot is, as long as the journal is kept.
+  @unsafe
+  func tapeMemory(of slot: Int) -> UnsafeMutablePointer<TapeEntry> {
+    unsafe (memory + Self.place(slot, Field.tape)).bindMemory(to: TapeEntry.self, capacity: Draws.capacity)
   }
 
   @inline(__always)
   func willDraw(in slot: Int) {
     let begun = Self.place(slot, Field.begun)
     set(begun, word(begun) &+ 1)
+    set(Self.place(slot, Field.owner), TrapReporter.thisThread)
     set(Self.place(slot, Field.phase), Phase.drawing.rawValue)
   }
 
+  /// Notes how much of the tape belongs to the case in hand.
+  @inline(__always)
+  func holds(_ count: Int, in slot: Int) { set(Self.place(slot, Field.count), UInt64(truncatingIfNeeded: count)) }
+
   @inline(__always)
   func willEvaluate(_ draws: borrowing Draws, in slot: Int) {
-    let count = draws.recorded.count
-    unsafe draws.recorded.copy(to: memory + Self.place(slot, Field.tape))
-    set(Self.place(slot, Field.count), UInt64(count))
+    holds(draws.recorded.count, in: slot)
     set(Self.place(slot, Field.phase), Phase.evaluating.rawValue)
   }
 
@@ -135,10 +134,10 @@ final class TapeJournal: Sendable {
 
   // MARK: Reading
 
-  /// The activity of every thread, by its slot.
+  /// What is done in every slot.
   var entries: [Entry] { (0..<slots).map(entry) }
 
-  /// The thread that a slot belongs to.
+  /// The thread that has begun the case in a slot.
   func owner(of slot: Int) -> UInt64 { word(Self.place(slot, Field.owner)) }
 
   /// The cases that are being evaluated.
@@ -206,16 +205,14 @@ extension Trial {
     var journalled = self
     let attempt = attempt
     journalled.attempt = { draws, isWanted in
-      let slot = journal.slotOfThisThread()
+      guard let slot = draws.slot(in: journal) else { return attempt(&draws, isWanted) }
       if journal.wantsStop { whenStopping() }
       journal.willDraw(in: slot)
-      draws.journal = (journal, slot)
       let verdict = attempt(&draws) { drawn in
         guard isWanted(drawn) else { return false }
         journal.willEvaluate(drawn, in: slot)
         return true
       }
-      draws.journal = nil
       journal.didEvaluate(passed: verdict == .passed, in: slot)
       return verdict
     }

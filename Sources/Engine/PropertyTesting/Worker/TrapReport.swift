@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
 
@@ -51,28 +52,39 @@ private final class RunningCheck: TrapWitness {
     guard let caseLimit,
       let stuck = watch.withLock({ $0.overdue(in: journal.entries, after: tick, limit: caseLimit) })
     else { return false }
-    report("\nMore than \(caseLimit)", of: journal.owner(of: stuck), write: write)
+    _ = describe("\nMore than \(caseLimit)", of: journal.owner(of: stuck), write: write)
     write("  The process is ended: allow more by a longer limit for a case, or mend what does not end.\n")
     return true
   }
 
-  /// Prints the case that a thread has in hand; the arguments come last, because making them again may trap as well.
+  /// Prints the case that a thread has in hand, and then runs it again where its body draws: what that has drawn is known
+  /// only while it runs. The trap that comes again ends the process.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
+    guard let tape = describe(signal, of: thread, write: write), !waits, var draws = try? Draws(seed: 0),
+      tape.entries.contains(.open(SpanKind.body.rawValue))
+    else { return }
+    _ = property.trial.replay(tape, &draws) { FileHandle.standardError.write(Data("  \($0)\n".utf8)) }
+  }
+
+  /// Prints a case and returns its tape; the arguments come last, because making them again may trap as well.
+  private func describe(_ signal: String, of thread: UInt64, write: (String) -> Void) -> Tape? {
     let name = "'\(property.sentence)' (\(property.id))"
-    guard let slot = (0..<journal.slots).first(where: { journal.owner(of: $0) == thread }) else { return }
+    guard let slot = (0..<journal.slots).first(where: { journal.owner(of: $0) == thread }) else { return nil }
     switch journal.entry(in: slot).phase {
-    case .idle: return
+    case .idle: return nil
     case .drawing:
       write("\(signal) while a generator of \(name) drew a case\n")
       for line in instructions(nil) { write("  \(line)\n") }
+      return nil
     case .evaluating:
       write("\(signal) in a case of \(name)\n")
-      guard let tape = journal.tape(in: slot), var draws = try? Draws(seed: 0) else { return }
+      guard let tape = journal.tape(in: slot), var draws = try? Draws(seed: 0) else { return nil }
       for line in instructions(ReplayToken(property: property.id, tape: tape)) { write("  \(line)\n") }
       draws.begin(reading: tape)
       for (index, text) in property.trial.describe(&draws).enumerated() {
         write("  \(argumentName(index, of: property.argumentNames)): \(text)\n")
       }
+      return tape
     }
   }
 }

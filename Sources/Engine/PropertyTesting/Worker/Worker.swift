@@ -18,6 +18,10 @@ final class Worker {
   let journal: TapeJournal
   /// How long a case may take.
   let caseLimit: Duration
+  /// What the last check has kept, however it ended.
+  private(set) var kept: [Tape] = []
+  /// The notes of the case that was run last.
+  private(set) var notes: [String] = []
   private let command: [String]
   private let journalFile: Int32
   private var child: ChildProcess?
@@ -41,10 +45,21 @@ final class Worker {
     let child = try self.child ?? started()
     // It waits for the request, so nothing writes to the journal now, and the last request's entries are read.
     journal.clear()
+    notes = []
+    if case .check = request.request { kept = [] }
     guard try WorkerPipe.write(request, to: child.requests) else { return ended(child, killing: false) }
     var watch = CaseWatch()
     var looked = ContinuousClock.now
-    while !isReady(child.answers) {
+    while true {
+      if isReady(child.answers) {
+        switch try WorkerPipe.read(WorkerAnswer.self, from: child.answers) {
+        case nil: return ended(child, killing: false)
+        case .kept(let tape): kept.append(tape)
+        case .noted(let note): notes.append(note)
+        case let answer?: return .answer(answer)
+        }
+        continue
+      }
       child.trimOutput()
       if interrupt?.isRaised == true { journal.wantsStop = true }
       let entries = journal.entries
@@ -56,10 +71,6 @@ final class Worker {
       }
       looked = now
     }
-    guard let answer = try WorkerPipe.read(WorkerAnswer.self, from: child.answers) else {
-      return ended(child, killing: false)
-    }
-    return .answer(answer)
   }
 
   /// Has a case evaluated; one that ends the process has failed, one that takes too long is not wanted.

@@ -32,12 +32,18 @@ package struct WorkerHost: Sendable {
       var draws = try Draws(seed: 0)
       switch asked.request {
       case .check(let settings):
+        let corpus = Mutex(settings.isGuided ? GuidedCorpus(edges: Guidance.edges) : nil)
         let checker = Checker(
           trial: trial, settings: settings,
-          environment: CheckEnvironment(interrupt: interrupt) { journal.guidance = $0 },
+          environment: CheckEnvironment(
+            interrupt: interrupt, guided: { journal.guidance = $0 },
+            kept: { one in
+              // Each thread keeps what is new to it.
+              corpus.withLock { if $0?.add(one) == true { Self.send(.kept(one.tape)) } }
+            }),
           argumentNames: property.argumentNames)
         return .report(try checker.run())
-      case .replay(let tape): return .replayed(trial.replay(tape, &draws))
+      case .replay(let tape): return .replayed(trial.replay(tape, &draws) { Self.send(.noted($0)) })
       case .evaluate(let tape): return .verdict(trial.evaluate(tape, &draws))
       case .describe(let tape):
         draws.begin(reading: tape)
@@ -56,6 +62,13 @@ package struct WorkerHost: Sendable {
     } catch {
       return .failed("\(error)")
     }
+  }
+
+  private static let sending = Mutex(())
+
+  /// Sends what is to be known even if the process ends before its answer.
+  private static func send(_ message: WorkerAnswer) {
+    sending.withLock { _ in _ = try? WorkerPipe.write(message, to: ChildProcess.Descriptor.answers) }
   }
 
   /// Leaves signals that the whole group gets to the process that asks, ends with it, and leaves no core behind.
@@ -88,6 +101,10 @@ enum WorkerAnswer: Codable, Sendable {
   case verdict(CaseOutcome)
   case described([String])
   case examined(CheckReport.Outcome)
+  /// Before the answer to a guided check: a case that it keeps.
+  case kept(Tape)
+  /// Before the answer to a replay: a note of its body.
+  case noted(String)
   case refused(CheckError)
   case unknownProperty
   case failed(String)
