@@ -45,20 +45,6 @@ struct TrapTests {
     #expect(try Self.lines(of: again) == lines)
   }
 
-  @Test("is printed with what its body drew")
-  func drawnInBody() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let property = Property("trap.8", "Places are free", Gen<Int>.integers(in: 0...9)) { number in
-        let place = try draw(Gen<Int>.integers(in: 20...29), "place")
-        precondition(place < number, "taken")
-      }
-      try TrapTests.run(property)
-    }
-    let lines = try Self.lines(of: result)
-    let argument = try #require(lines.firstIndex { $0.hasPrefix("  argument 1: ") })
-    #expect(lines.dropFirst(argument - lines.startIndex + 1).first?.hasPrefix("  place: 2") == true)
-  }
-
   @Test("is printed after a recursion without end, and after abort")
   func otherEnds() async throws {
     let recursion = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
@@ -139,7 +125,7 @@ struct TrapTests {
     #expect(try Self.lines(of: result).first?.hasPrefix("More than 1.0 seconds in a case of 'search at ") == true)
   }
 
-  @Test("is printed with what the body had drawn on its token")
+  @Test("is printed with what the body had drawn, on its token and in words")
   func drawnInBody() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TrapTests.run(TrapTests.drawing)
@@ -151,11 +137,13 @@ struct TrapTests {
       let number = try draw(Gen.integers(in: 0..<1000))
       try claim(number < 500, "too great")
     }
-    guard case .failed(let failure, _, _) = try calm.replay(token) else {
+    guard case .failed(let failure, _, let notes) = try calm.replay(token) else {
       Issue.record("the token has another case")
       return
     }
     #expect(failure.message == "too great")
+    let rest = try Self.lines(of: result).drop { !$0.hasPrefix("  argument 1: ") }
+    #expect(rest.dropFirst().first.map(String.init) == notes.first.map { "  \($0)" })
   }
 
   private static let drawing = Property("trap.8", "Numbers are small", Gen.booleans()) { _ in

@@ -41,7 +41,9 @@ struct ShrinkingCommand: ParsableCommand {
         if name.isEmpty || summary.share < 1 { table.add(row(challenge, summary)) }
         forms += summary.forms(of: challenge)
       }
-      if !name.isEmpty { others += "\nminimal from every seed: \(minimal) of the \(challenges.count) challenges \(name)" }
+      if !name.isEmpty {
+        others += "\nminimal from every seed: \(minimal) of the \(challenges.count) challenges \(name)"
+      }
     }
     print(table.markdown, terminator: "")
     print(others)
@@ -75,7 +77,9 @@ struct ShrinkingCommand: ParsableCommand {
 
 struct TreesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trees", abstract: "Looks for faults of trees and of the lambda calculus, and shows the five tasks of each that take longest.")
+    commandName: "trees",
+    abstract:
+      "Looks for faults of trees and of the lambda calculus, and shows the five tasks of each that take longest.")
 
   @Option(help: "How many seeds to run each task with.")
   var trials = 10

@@ -223,8 +223,8 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     self.origin = origin
   }
 
-  /// The identity of a thrown error: its type and, of an enumeration, its case. What it carries is of the one case
-  /// alone, and would keep that from becoming simpler.
+  /// The origin of a thrown error: its type, with the case where that is an enumeration. What the case carries, such as
+  /// a number found, differs from one failing case to the next.
   static func origin(of error: any Error) -> String {
     let mirror = Mirror(reflecting: error)
     guard mirror.displayStyle == .enum else { return "\(type(of: error))" }

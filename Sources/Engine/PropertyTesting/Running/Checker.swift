@@ -86,12 +86,13 @@ struct Checker: Sendable {
   ) throws -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
+    let stored = block == 0 && settings.search == .uniform ? settings.corpus.reversed() : []
     var loop = CaseLoop(
       trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
       cutoff: cutoff,
       block: block, quota: plan.quota(of: block), start: plan.start(of: block), relates: settings.search == .uniform,
-      guidance: Guidance(from: corpus, block: block), kept: environment.kept,
-      stored: block == 0 && settings.search == .uniform ? settings.corpus.reversed() : [])
+      guidance: Guidance(from: corpus, block: block, triesStored: !stored.isEmpty), kept: environment.kept,
+      stored: stored)
     var result = try CaseContext.$current.withValue(context) { try loop.run(&draws) }
     if let guidance = loop.guidance {
       result.kept = guidance.corpus.cases
