@@ -126,6 +126,22 @@ struct PropertiesCommandTests {
     }
   }
 
+  @Test("the stored corpus is tried first where nothing guides the search, and the report says both")
+  func unguided() throws {
+    let folder = try TemporaryFolder()
+    let found = try assay("check specimen.fails --store none --quiet", in: folder)
+    let token = try rest(of: "assay properties replay ", in: found.output)
+    let file = folder.url.appendingPathComponent(".assay/corpus/specimen.fails.txt")
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("corpus version 1, 0 campaigns\n\(token)\n".utf8).write(to: file)
+    for seed in 2...6 {
+      let process = try assay("check specimen.fails --guided --seed \(seed) --store none --quiet", in: folder)
+      #expect(process.status == 1 && process.output.contains("False, found in 1 case"))
+      #expect(flat(process.output).contains("not guided: no module of this program is instrumented"))
+      #expect(flat(process.output).contains("1 stored case tried first all the same"))
+    }
+  }
+
   @Test("what came before a case that traps does not count for it")
   func trapAfterOthers() throws {
     let folder = try TemporaryFolder()

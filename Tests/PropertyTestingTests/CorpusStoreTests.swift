@@ -2,7 +2,6 @@
 import CCoverage
 import Foundation
 @testable import PropertyTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -145,29 +144,5 @@ struct CorpusStoreTests {
     #expect(GuidanceFinding(nil, known: 0, settings: settings) == nil)
     settings.isGuided = true
     #expect(try #require(GuidanceFinding(nil, known: 0, settings: settings)).description.hasPrefix("not guided: "))
-  }
-
-  @Test("is tried first where nothing guides the search, and the report says both")
-  func unguided() throws {
-    var settings = CheckSettings(cases: 200, seed: 3, shrinkLimit: 0, explains: false)
-    func report(_ settings: CheckSettings, _ fails: @escaping @Sendable (Int) -> Bool) throws -> CheckReport {
-      try search(Gen<Int>.integers(), settings: settings) { !fails($0) }
-    }
-    let found = try #require(report(settings) { $0 > 1_000_000 }.counterexample)
-    let number = try #require(Int(found.arguments[0]))
-    (settings.isGuided, settings.corpus, settings.seed) = (true, [found.original], 4)
-    #expect(try report(settings) { $0 == number }.counterexample?.casesUntilFound == 1)
-    let text = try report(settings) { _ in false }.text()
-    #expect(text.contains("  not guided: no module of this program is instrumented"))
-    #expect(text.contains("; 1 stored case tried first all the same"))
-  }
-
-  @Test("without instrumentation has the same reason on however many threads it is asked for at once")
-  func concurrentReasons() {
-    let others = Mutex(0)
-    DispatchQueue.concurrentPerform(iterations: 20_000) { _ in
-      if assay_coverage_find_fault() != assay_not_instrumented { others.withLock { $0 += 1 } }
-    }
-    #expect(others.withLock(\.self) == 0)
   }
 }
