@@ -9,48 +9,42 @@ extension Challenges {
     Challenge(
       "u_csv", "fields written in a line are read back", form: #"["\","]"#,
       Gen.arrays(of: Gen.strings(of: Alphabet("a,\""), count: 0...6), count: 0...6)
-    ) { fields in
-      // The fault: quotes are doubled in fields without a comma alone.
-      let line = fields.map { field -> String in
-        if field.contains(",") { return "\"\(field)\"" }
-        return "\"" + field.map { $0 == "\"" ? "\"\"" : "\($0)" }.joined() + "\""
-      }.joined(separator: ",")
-      return fields.isEmpty || readFields(line) == fields
-    },
+    ) { (fields: [String]) -> Bool in fields.isEmpty || readFields(written(fields)) == fields },
     Challenge(
       "u_periods", "two jobs with different periods begin together in the first 200 minutes or never",
       form: "(1, 7, 24, 30)", numbers(1...59), numbers(5...30), numbers(1...59), numbers(5...30)
     ) { (start: Int, period: Int, other: Int, otherPeriod: Int) -> Bool in
-      let begins = Set(stride(from: start, through: 1440, by: period))
-      let both = stride(from: other, through: 1440, by: otherPeriod).first { begins.contains($0) }
-      return period == otherPeriod || (both ?? 0) < 200
+      period == otherPeriod || meeting(start, period, other, otherPeriod) < 200
     },
     Challenge(
       "u_shares", "rounded shares of an amount miss it by less than two cents", form: "(2, [1, 1, 1, 1])",
       numbers(1...100_000), Gen.arrays(of: numbers(1...10), count: 1...8)
     ) { (amount: Int, weights: [Int]) -> Bool in
-      let all = weights.reduce(0, +)
-      return abs(weights.reduce(0) { $0 + (2 * amount * $1 + all) / (2 * all) } - amount) < 2
+      let all: Int = weights.reduce(0, +)
+      let shares: [Int] = weights.map { (weight: Int) -> Int in (2 * amount * weight + all) / (2 * all) }
+      return abs(shares.reduce(0, +) - amount) < 2
     },
     Challenge(
       "u_inverse", "a map inverted twice is the map when its values exceed 50 together", form: "[[0, 26], [1, 26]]",
       Gen.dictionaries(of: numbers(0...9), to: numbers(0...50), count: 0...8).map { map in
         map.map { [$0.key, $0.value] }.sorted { $0[0] < $1[0] }
       }
-    ) { map in
-      map.reduce(0) { $0 + $1[1] } <= 50 || Set(map.map { $0[1] }).count == map.count
+    ) { (map: [[Int]]) -> Bool in
+      let values: [Int] = map.map { $0[1] }
+      return values.reduce(0, +) <= 50 || Set(values).count == values.count
     },
     Challenge(
       "u_involution", "no matrix off the diagonal is its own inverse", form: "[0, 1, 1, 0]",
       Gen.arrays(of: numbers(-5...5), count: 4)
-    ) { m in
-      m[1] == 0 && m[2] == 0 || m[0] * m[0] + m[1] * m[2] != 1 || m[3] * m[3] + m[1] * m[2] != 1
-        || (m[0] + m[3]) * m[1] != 0 || (m[0] + m[3]) * m[2] != 0
+    ) { (m: [Int]) -> Bool in
+      let (trace, product): (Int, Int) = (m[0] + m[3], m[1] * m[2])
+      let square: [Int] = [m[0] * m[0] + product, trace * m[1], trace * m[2], m[3] * m[3] + product]
+      return m[1] == 0 && m[2] == 0 || square != [1, 0, 0, 1]
     },
     Challenge(
       "u_cover", "spans merged in order of their starts cover what they covered", form: "[(0, 7), (1, 1)]",
       Gen.arrays(of: zip(numbers(0...50), numbers(1...20)), count: 0...10)
-    ) { spans in
+    ) { (spans: [(Int, Int)]) -> Bool in
       guard Set(spans.map(\.0)).count == spans.count else { return true }
       var merged: [(Int, Int)] = []
       for span in spans.sorted(by: { $0.0 < $1.0 }) {
@@ -62,27 +56,28 @@ extension Challenges {
           merged.append((span.0, end))
         }
       }
-      let covered = Set(spans.flatMap { $0.0..<($0.0 + $0.1) })
-      return covered.count - Set(merged.flatMap { $0.0..<max($0.0, $0.1) }).count < 5
+      let covered: Set<Int> = Set(spans.flatMap { (start: Int, count: Int) in Array(start..<(start + count)) })
+      let kept: Set<Int> = Set(merged.flatMap { (start: Int, end: Int) in Array(start..<max(start, end)) })
+      return covered.count - kept.count < 5
     },
     Challenge(
       "u_percent", "a text decoded twice is the text decoded once", form: #""%25aa""#,
       Gen.strings(of: Alphabet("a25%"), count: 0...12)
-    ) { text in
+    ) { (text: String) -> Bool in
       let once = decoded(Array(text.utf8))
       return decoded(once) == once
     },
     Challenge(
       "u_caret", "a version is offered for all that it is new enough for", form: "((1, 0, 1), (1, 1, 0))",
       zip(numbers(0...9), numbers(0...20), numbers(0...20)), zip(numbers(0...9), numbers(0...20), numbers(0...20))
-    ) { wanted, offered in
+    ) { (wanted: (Int, Int, Int), offered: (Int, Int, Int)) -> Bool in
       // The fault: a patch is compared although the minor version is newer.
       wanted.0 == 0 || wanted.0 != offered.0 || (offered >= wanted) == (offered.1 >= wanted.1 && offered.2 >= wanted.2)
     },
     Challenge(
       "u_priorities", "of equal priorities the one that came first is taken", form: "[3, 3, 3, 3, nil]",
       Gen.arrays(of: Gen<Int?>.optionals(of: numbers(0...9)), count: 0...30)
-    ) { commands in
+    ) { (commands: [Int?]) -> Bool in
       var waiting: [(priority: Int, number: Int)] = []
       for (number, command) in commands.enumerated() {
         if let command {
@@ -100,7 +95,7 @@ extension Challenges {
     Challenge(
       "u_folders", "no two folders, neither within the other, have one size and different counts",
       form: "[[10], [1, 9]]", Folder.folders
-    ) { folder in
+    ) { (folder: Folder) -> Bool in
       func isFalse(_ folder: Folder) -> Bool {
         guard case .folder(let parts) = folder else { return false }
         for (place, one) in parts.enumerated() {
@@ -117,6 +112,21 @@ extension Challenges {
       return !isFalse(folder)
     },
   ]
+
+  /// The first minute at which two jobs begin together in a day; 0 for none.
+  private static func meeting(_ start: Int, _ period: Int, _ other: Int, _ otherPeriod: Int) -> Int {
+    let begins: Set<Int> = Set(stride(from: start, through: 1440, by: period))
+    return stride(from: other, through: 1440, by: otherPeriod).first { begins.contains($0) } ?? 0
+  }
+
+  /// A line of fields between quotes. The fault: quotes are doubled in fields without a comma alone.
+  private static func written(_ fields: [String]) -> String {
+    let quoted = fields.map { (field: String) -> String in
+      let isPlain = field.contains(",")
+      return "\"" + (isPlain ? field : field.replacing("\"", with: "\"\"")) + "\""
+    }
+    return quoted.joined(separator: ",")
+  }
 
   /// The fields of a line, every one between quotes that are doubled within it.
   private static func readFields(_ line: String) -> [String] {

@@ -438,6 +438,13 @@ extension TapeEntry {
   /// The values that keep a sum, a difference, a weighted sum, a ratio or a product with another number when that one
   /// changes.
   func makingUp(for other: TapeEntry, at changed: UInt64) -> [UInt64] {
+    if tag == .real, other.tag == .real {
+      let (own, before, after) = (
+        RealOrder.number(at: value), RealOrder.number(at: other.value), RealOrder.number(at: changed)
+      )
+      return [own + (after - before), own - (after - before), own / before * after, own * before / after]
+        .filter(\.isFinite).map(RealOrder.place).filter { allows($0) && $0 != value }
+    }
     guard tag == .integer, other.tag == .integer else { return [] }
     var found: [UInt64] = []
     // Numbers of 8, 16, 32 or 64 bits go on at the other end of their range.
