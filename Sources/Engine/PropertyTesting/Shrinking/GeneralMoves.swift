@@ -40,7 +40,7 @@ enum GeneralMove: Int, CaseIterable, Sendable {
     let isLast = effort == Self.efforts.last
     let wanted =
       switch self {
-      case .deleteRun: isLast ? 3 * effort : max(effort, 300)
+      case .deleteRun: max(effort, 300)
       case .lowerOne where isLast: 2 * effort
       default: effort
       }
@@ -140,9 +140,10 @@ private struct TapeEditor {
   private mutating func exhaustTwo(without parts: [(length: Int, element: Int)] = []) {
     guard effort >= GeneralMove.efforts[2] else { return }
     let few = numbers.filter { entry($0).tag == .integer && entry($0).upper - entry($0).lower < 256 }
-    let share = 2 * effort / max(1, few.count * max(1, parts.count))
-    let limit = edits.count + 2 * effort
-    for part in parts.map(Optional.some) + (parts.isEmpty ? [nil] : []) {
+    let budget = parts.isEmpty ? effort : 2 * effort
+    let share = budget / max(1, (few.count - (parts.isEmpty ? 1 : 2)) * max(1, parts.count))
+    let limit = edits.count + budget
+    for part in parts.isEmpty ? [nil] : parts.map(Optional.some) {
       let slot = part.map { layout.slot($0.element) } ?? 0..<0
       let rest = few.filter { !slot.contains($0) }
       for (first, second) in Swift.zip(rest, rest.dropFirst()) {
@@ -151,11 +152,7 @@ private struct TapeEditor {
           for other in others {
             var edited = layout.entries
             (edited[first].value, edited[second].value) = (value, other)
-            guard let part else {
-              _ = add(layout.entries, [(first, value), (second, other)])
-              continue
-            }
-            if let shorter = deleting([part], in: edited) { _ = add(shorter) }
+            if let made = deleting(part.map { [$0] } ?? [], in: edited) { _ = add(made) }
             if edits.count > limit { return }
           }
         }
@@ -241,7 +238,10 @@ private struct TapeEditor {
         }
       }
     }
-    if each > 4 { exhaustTwo(without: parts) }
+    let different = parts.indices.filter { place in
+      place == 0 || layout.entries[layout.slot(parts[place].element)] != layout.entries[layout.slot(parts[place - 1].element)]
+    }
+    if !parts.isEmpty { exhaustTwo(without: different.map { parts[$0] }) }
   }
 
   mutating func deleteRun() {

@@ -68,13 +68,13 @@ struct Shrinker: ~Copyable {
     _ = consider([])
     dropParts()
     // What is rare gets rarer with fewer choices: what they have in common goes before they are looked at one by one.
-    while isRare, make(.deleteRun, effort: GeneralMove.efforts[2]) {}
+    while isRare, make(.deleteRun, effort: 2 * GeneralMove.efforts[1]) {}
     repeat { settle() } while GeneralMove.efforts.contains { generalise(effort: $0) }
     return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
   }
 
   /// Whether failures are so rare that a shorter case does not fail by chance.
-  private var isRare: Bool { casesUntilFound > 64 }
+  private var isRare: Bool { casesUntilFound > 16 }
 
   /// Runs the passes until none finds anything more.
   private mutating func settle() {
@@ -97,7 +97,7 @@ struct Shrinker: ~Copyable {
   /// on the same way as far as it leads.
   private mutating func generalise(effort: Int) -> Bool {
     // What deletes or redraws costs most where nothing is found.
-    let isCurbed = !isRare && effort == GeneralMove.efforts.last && helped.allSatisfy { $0 == 0 }
+    let isCurbed = effort == GeneralMove.efforts.last && helped.allSatisfy { $0 == 0 }
     for move in GeneralMove.allCases.sorted(by: {
       (helped[$1.rawValue], $0.rawValue) < (helped[$0.rawValue], $1.rawValue)
     })
