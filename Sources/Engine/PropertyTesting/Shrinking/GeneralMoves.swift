@@ -239,7 +239,8 @@ private struct TapeEditor {
       }
     }
     let different = parts.indices.filter { place in
-      place == 0 || layout.entries[layout.slot(parts[place].element)] != layout.entries[layout.slot(parts[place - 1].element)]
+      place == 0
+        || layout.entries[layout.slot(parts[place].element)] != layout.entries[layout.slot(parts[place - 1].element)]
     }
     if !parts.isEmpty { exhaustTwo(without: different.map { parts[$0] }) }
   }
