@@ -215,7 +215,8 @@ public struct SessionFailure: Hashable, Codable, Sendable {
         outage.timeToReturn.map { "back \(TimelineClock.text(of: $0)) after it could have been" }
         ?? "not back before the end"
       return "\(took), where \(TimelineClock.text(of: limit)) are allowed; cut off at "
-        + "\(TimelineClock.text(of: outage.began)) by \(cause.name), \(NumberFormat.counted(outage.attempts, "attempt"))"
+        + "\(TimelineClock.text(of: outage.began)) by \(cause.name), "
+        + NumberFormat.counted(outage.attempts, "attempt")
     }
   }
 }
