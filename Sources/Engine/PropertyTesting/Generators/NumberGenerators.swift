@@ -378,7 +378,7 @@ enum RealOrder {
 
   /// Numbers simpler than one that resemble it, the simplest first: what a shrinker had better try than a plain search.
   ///
-  /// They are its magnitude, the integers around it, its half, itself with ever more digits after the point, 1.5 and its
+  /// They are its magnitude, the integers around it, its half, itself with ever more digits after the point, 1.5, its
   /// own fraction after 1, its digits at another exponent, and itself without runs of its digits: low ones may be what
   /// rounds wrongly.
   static func simplifications(of place: UInt64) -> [UInt64] {
