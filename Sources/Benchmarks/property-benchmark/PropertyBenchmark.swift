@@ -24,13 +24,19 @@ struct ShrinkingCommand: ParsableCommand {
   @Option(help: "How many seeds to run each challenge with.")
   var seeds = 200
 
+  @Flag(help: "Run those challenges alone that no move was tried on.")
+  var unseen = false
+
   func run() throws {
     guard seeds > 0 else { throw ValidationError("The number of seeds must be 1 or more.") }
     var table = Table(Self.columns)
     let standard = Set(Challenges.standard.map(\.name))
     var total = 0.0
     var (forms, others) = ("", "")
-    let sets = [("", Challenges.all), ("general", Challenges.general), ("held back", Challenges.heldBack)]
+    let sets =
+      unseen
+      ? [("", Challenges.unseen)]
+      : [("", Challenges.all), ("general", Challenges.general), ("held back", Challenges.heldBack)]
     for (name, challenges) in sets {
       var minimal = 0
       for challenge in challenges {
