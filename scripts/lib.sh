@@ -62,7 +62,9 @@ set_up() {
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
 # as it is: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in a build of
 # its own.
-build="${ASSAY_BUILD-$root/.build${ASSAY_GUIDED:+/guided}}"
+guided=""
+if [[ "${ASSAY_GUIDED-}" == 1 ]]; then guided=/guided; fi
+build="${ASSAY_BUILD-$root/.build$guided}"
 build_assay() {
   local program="${1-assay}"
   assay="$build/release/$program"

@@ -4,6 +4,7 @@
 #include "coverage.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +19,11 @@ struct assay_recording {
 };
 
 static uint32_t edges = 0;
-// Whether instrumented code counts its edges inline, and whether a comparison came that no recording heard.
-static atomic_uint counters = 0, unheard = 0;
+// Whether instrumented code counts its edges inline.
+static atomic_uint counters = 0;
 static _Thread_local assay_recording *current = NULL;
+// Whether a comparison of this thread came that no recording heard.
+static _Thread_local bool unheard = false;
 
 uint32_t assay_coverage_edges(void) { return edges; }
 
@@ -64,7 +67,7 @@ uint32_t assay_recording_count(const assay_recording *recording, uint32_t index)
 static void compare(uint64_t left, uint64_t right, uint8_t size) {
   assay_recording *recording = current;
   if (!recording) {
-    if (!atomic_load_explicit(&unheard, memory_order_relaxed)) unheard = 1;
+    unheard = true;
     return;
   }
   if (left == right || recording->comparisons == most_comparisons) return;
@@ -119,9 +122,8 @@ assay_coverage_fault assay_coverage_find_fault(void) {
   if (edges > 0) return assay_no_fault;
   // A weak function may have been replaced: then this comparison is not heard here.
   assay_recording_stop();
-  unsigned before = atomic_exchange(&unheard, 0);
+  unheard = false;
   __sanitizer_cov_trace_cmp8(1, 2);
-  unsigned is_ours = atomic_exchange(&unheard, before);
-  if (!is_ours) return assay_hooks_replaced;
+  if (!unheard) return assay_hooks_replaced;
   return counters ? assay_edges_unseen : assay_not_instrumented;
 }

@@ -92,13 +92,16 @@ struct PropertySession {
         settings.corpus = kept.tapes
         if isCampaign { settings.seed &+= UInt64(kept.campaigns) }
       }
-      let report = try bench.check(chosen, settings)
-      if let corpus, let kept, kept.isWritable, let guidance = report.guidance,
-        guidance.kept != nil || isCampaign
-      {
-        remarks += corpus.save(
-          guidance.kept ?? kept.tapes, campaigns: kept.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
+      var found: [Tape]?
+      // A campaign that ends over a case is one as well: the next one has another seed.
+      defer {
+        if let corpus, let kept, kept.isWritable, isCampaign || found != nil {
+          remarks += corpus.save(
+            found ?? kept.tapes, campaigns: kept.campaigns + (isCampaign ? 1 : 0), of: chosen.property)
+        }
       }
+      let report = try bench.check(chosen, settings)
+      found = report.guidance?.kept
       for found in report.counterexamples {
         remarks += stored { try store?.save(found, of: chosen.property) }
       }

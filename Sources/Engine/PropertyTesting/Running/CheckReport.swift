@@ -222,6 +222,14 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     self.message = message
     self.origin = origin
   }
+
+  /// The origin of a thrown error: its type, with the case where that is an enumeration. What the case carries, such as
+  /// a number found, differs from one failing case to the next.
+  static func origin(of error: any Error) -> String {
+    let mirror = Mirror(reflecting: error)
+    guard mirror.displayStyle == .enum else { return "\(type(of: error))" }
+    return "\(type(of: error)).\(mirror.children.first?.label ?? "\(error)")"
+  }
 }
 
 package enum CaseOutcome: Sendable, Hashable, Codable {

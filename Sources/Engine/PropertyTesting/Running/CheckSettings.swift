@@ -15,7 +15,8 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   /// takes longer is reported with its token, and ends the process with exit code 1, because no thread can be ended
   /// alone.
   public var caseLimit: Duration?
-  /// How many different faults are looked for, told apart by where they are claimed, or by the type of the error.
+  /// How many different faults are looked for, distinguished by where they are claimed, or by the type and
+  /// case of the error thrown.
   public var failures: Int
   /// How many threads evaluate cases. It never changes the report.
   public var jobs: Int

@@ -88,7 +88,9 @@ struct Guidance {
   private var proposed: Set<Fingerprint> = []
   private var turn = 0
 
-  /// Cases kept before the block whose operands are read once more, the next one last.
+  /// The cases kept before the block.
+  private let earlier: [GuidedCase]
+  /// Those of them whose operands are read once more, the next one last.
   private var parents: [Tape]
   private var isParent = false
 
@@ -103,6 +105,7 @@ struct Guidance {
     let indices = stride(
       from: cases.count - 1 - block % CheckPlan.blocksOfWave, through: 0, by: -CheckPlan.blocksOfWave)
     parents = indices.prefix(4).map { cases[$0].tape }.reversed()
+    earlier = cases
   }
 
   /// Whether stored cases are left to try.
@@ -122,13 +125,26 @@ struct Guidance {
       isParent = true
       return next
     }
-    if let next = proposals.popLast() { return next }
-    let kept = corpus.cases
-    guard turn % 3 == 1, !kept.isEmpty else { return nil }
-    // The latest half of the time: what was reached last is the least explored.
+    // Operands never end: what was kept has turns of its own.
+    if turn % 6 != 1 || corpus.cases.isEmpty { return proposals.popLast() }
     let word = words.next()
-    let parent = kept[word & 1 == 0 ? kept.count - 1 : Int(word >> 1) % kept.count].tape
-    return TapeStep.random(on: parent, &words)?.applied(to: parent)
+    let parent = parent(word >> 1).tape
+    let echo = word & 1 == 0 ? TapeStep.echo(on: parent, &words) : nil
+    return (echo ?? TapeStep.random(on: parent, &words))?.applied(to: parent)
+  }
+
+  /// A case to change: half of the time the latest of the block or of those before it, since what was reached last is the
+  /// least explored.
+  private func parent(_ word: UInt32) -> GuidedCase {
+    let kept = corpus.cases
+    let count = earlier.count + kept.count
+    let index =
+      switch word & 3 {
+      case 0: count - 1
+      case 1: max(0, earlier.count - 1)
+      default: Int(word >> 2) % count
+      }
+    return index < earlier.count ? earlier[index] : kept[index - earlier.count]
   }
 
   /// Whether the case recorded took an edge first, or more often by a class than any before.

@@ -107,6 +107,29 @@ enum TapeStep: Sendable, Hashable {
     }
   }
 
+  /// Makes a choice that is in no collection, such as the key to look up, equal to another one of its domain; nil where
+  /// none differs. One random step in hundreds does so, and a structure that took long to find waits for it.
+  static func echo(on tape: Tape, _ words: inout WordStream) -> TapeStep? {
+    var nesting = Nesting()
+    var alone: [Int] = []
+    for (index, entry) in tape.entries.enumerated() {
+      switch entry.tag {
+      case .open: nesting.open()
+      case .close: nesting.close()
+      case .length: nesting.enterCollection()
+      default: if !nesting.isInCollection { alone.append(index) }
+      }
+    }
+    guard !alone.isEmpty else { return nil }
+    let index = alone[Int(words.below(UInt32(alone.count)))]
+    let entry = tape.entries[index]
+    let others = tape.entries.indices.filter {
+      tape.entries[$0].hasDomain(of: entry) && tape.entries[$0].value != entry.value
+    }
+    guard !others.isEmpty else { return nil }
+    return .copy(from: others[Int(words.below(UInt32(others.count)))], to: index)
+  }
+
   /// Another choice of the same domain: one try, which may fail.
   private static func twin(of index: Int, _ tape: Tape, _ words: inout WordStream) -> Int? {
     let other = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))

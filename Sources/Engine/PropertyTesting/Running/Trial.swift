@@ -45,7 +45,7 @@ struct Trial: Sendable {
         // Nobody wants the verdict any more.
         return .discarded(.assumption)
       } catch {
-        let failure = error as? Failure ?? Failure("\(error)", origin: "\(type(of: error))")
+        let failure = error as? Failure ?? Failure("\(error)", origin: Failure.origin(of: error))
         return isDrawn ? .failed(failure) : .generatorFailed(failure)
       }
     }

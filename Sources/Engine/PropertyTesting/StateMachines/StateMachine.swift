@@ -139,7 +139,7 @@ extension StateMachine {
     do {
       return try await makeSystem()
     } catch let error where !(error is Failure || error is Discard) {
-      throw Failure("the system could not be made: \(error)", origin: "system \(type(of: error))")
+      throw Failure("the system could not be made: \(error)", origin: "system \(Failure.origin(of: error))")
     }
   }
 
@@ -164,7 +164,7 @@ extension StateMachine {
     } catch let failure as Failure {
       throw Failure("\(place(of: step)): \(failure.message)", origin: failure.origin)
     } catch {
-      throw Failure("\(place(of: step)) threw \(error)", origin: "\(step.origin) threw \(type(of: error))")
+      throw Failure("\(place(of: step)) threw \(error)", origin: "\(step.origin) threw \(Failure.origin(of: error))")
     }
   }
 
@@ -178,7 +178,7 @@ extension StateMachine {
     } catch let failure as Failure {
       throw Failure("postcondition failed at \(returned): \(failure.message)", origin: failure.origin)
     } catch let error where !(error is Discard) {
-      throw Failure("postcondition failed at \(returned): \(error)", origin: "\(step.origin) \(type(of: error))")
+      throw Failure("postcondition failed at \(returned): \(error)", origin: "\(step.origin) \(Failure.origin(of: error))")
     }
   }
 
@@ -190,7 +190,7 @@ extension StateMachine {
         throw Failure("invariant failed \(place): \(invariant.name): \(failure.message)", origin: failure.origin)
       } catch let error where !(error is Discard) {
         throw Failure(
-          "invariant failed \(place): \(invariant.name): \(error)", origin: "\(invariant.name) \(type(of: error))")
+          "invariant failed \(place): \(invariant.name): \(error)", origin: "\(invariant.name) \(Failure.origin(of: error))")
       }
     }
   }
