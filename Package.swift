@@ -118,10 +118,9 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CCoverage", path: "Sources/Engine/CCoverage"),
-    // Optimised in debug builds too, because comparisons within the standard library are not seen.
     .testTarget(
       name: "GuidedSearchTests", dependencies: ["PropertyTesting"], path: "Tests/GuidedSearchTests",
-      swiftSettings: language + instrumented + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+      swiftSettings: language + instrumented),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
     .target(
       name: "ExperimentTestSupport", dependencies: ["MonteCarlo", "Reporting", "Scenarios"],

@@ -25,17 +25,20 @@ struct ChallengeTests {
     }
   }
 
-  @Test("there are thirty-one of many kinds and ten held back, each with a name of its own")
+  @Test("there are thirty-one of many kinds, ten once held back and ten unseen, each with a name of its own")
   func general() {
     #expect(Challenges.general.count == 31)
     #expect(Challenges.heldBack.count == 10)
-    #expect(Set((Challenges.all + Challenges.general + Challenges.heldBack).map(\.name)).count == 59)
+    #expect(Challenges.unseen.count == 10)
+    let all = Challenges.all + Challenges.general + Challenges.heldBack + Challenges.unseen
+    #expect(Set(all.map(\.name)).count == 69)
   }
 
   @Test(
     "general moves lead to the simplest case that no pass alone leads to",
     arguments: [
       "remainders", "four_squares", "split", "semver", "branch_switch", "capitals", "month", "locks",
+      "float_mean",
     ])
   func moves(name: String) throws {
     let challenge = try #require(Challenges.general.first { $0.name == name })

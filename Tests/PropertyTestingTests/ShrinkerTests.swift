@@ -100,6 +100,18 @@ struct GeneralMoveTests {
       }
     ),
     (
+      "reals",
+      Trial(Gen<Double>.doubles(in: 0...100), Gen<Double>.doubles(in: 0...100)) { (a: Double, b: Double) -> Bool in
+        a == a.rounded() || b == 0 || (a + b) * 4 != ((a + b) * 4).rounded()
+      }
+    ),
+    (
+      "a checksum",
+      Trial(Gen<[UInt8]>.bytes(count: 0...12)) { (bytes: [UInt8]) -> Bool in
+        bytes.count < 2 || bytes.dropLast().reduce(0 as UInt8) { $0 &* 3 &+ $1 } | 0xF0 != bytes.last
+      }
+    ),
+    (
       "a tree",
       Trial(Tree.trees(depth: 4)) { (tree: Tree) -> Bool in
         tree.depth < 2 || tree.sum % 9 != 4
@@ -107,7 +119,7 @@ struct GeneralMoveTests {
     ),
   ]
 
-  @Test("lead nowhere from a case that is reported as shrunk", arguments: 0..<4, 1...8 as ClosedRange<UInt64>)
+  @Test("lead nowhere from a case that is reported as shrunk", arguments: 0..<6, 1...8 as ClosedRange<UInt64>)
   func locallyMinimal(index: Int, seed: UInt64) throws {
     let trial = Self.properties[index].trial
     let settings = CheckSettings(cases: 100_000, seed: seed, shrinkLimit: 50_000, explains: false)

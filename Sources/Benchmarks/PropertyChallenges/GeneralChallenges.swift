@@ -43,7 +43,8 @@ extension Challenges {
       $0 <= 100 || $0 % $1 != $1 - 1
     },
     Challenge(
-      "float_mean", "the mean of three numbers is between the least and the greatest", form: nil,
+      "float_mean", "the mean of three numbers is between the least and the greatest",
+      form: "[1.5000000000000004, 1.5000000000000004, 1.5000000000000004]",
       Gen.arrays(of: Gen<Double>.doubles(in: 0...1000), count: 3)
     ) { numbers in
       let mean = numbers.reduce(0, +) / 3
@@ -385,7 +386,7 @@ extension Challenges {
       return depth != 0 || !isDeep
     },
     Challenge(
-      "h_decimals", "no sum with a fraction is exact", form: nil, Gen<Double>.doubles(in: 0...100),
+      "h_decimals", "no sum with a fraction is exact", form: "(1.5, 1.0, 2.5)", Gen<Double>.doubles(in: 0...100),
       Gen<Double>.doubles(in: 0...100), Gen<Double>.doubles(in: 0...100)
     ) { (a: Double, b: Double, c: Double) -> Bool in a == a.rounded() || b == 0 || a + b != c },
     Challenge(

@@ -24,13 +24,16 @@ struct ShrinkingCommand: ParsableCommand {
   @Option(help: "How many seeds to run each challenge with.")
   var seeds = 200
 
+  @Flag(help: "Run those challenges alone that no move was tried on.")
+  var unseen = false
+
   func run() throws {
     guard seeds > 0 else { throw ValidationError("The number of seeds must be 1 or more.") }
     var table = Table(Self.columns)
     let standard = Set(Challenges.standard.map(\.name))
     var total = 0.0
     var forms = ""
-    for challenge in Challenges.all + Challenges.general + Challenges.heldBack {
+    for challenge in unseen ? Challenges.unseen : Challenges.all + Challenges.general + Challenges.heldBack {
       let summary = Summary(outcomes: try (0..<UInt64(seeds)).map { try challenge.run(seed: $0) })
       if standard.contains(challenge.name) { total += summary.meanEvaluations }
       table.add(row(challenge, summary))

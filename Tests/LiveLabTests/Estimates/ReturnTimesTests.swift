@@ -32,15 +32,6 @@ private func tally(
     }
   }
 
-  @Test("a percentile is the time of its rank, within a hundred and twenty-eighth, inside its interval")
-  func percentile() throws {
-    let times = tally((1...1_000).map { ([Int64($0)], 0) })
-    let median = try #require(times.percentile(0.5, alpha: 0.01, most: 1))
-    #expect((0.5...0.504).contains(median.time.seconds))
-    #expect((0.4...0.48).contains(median.interval.lowerBound.seconds))
-    #expect((0.52...0.6).contains(median.interval.upperBound.seconds))
-  }
-
   @Test("repeating every time within its session leaves the percentile's interval as it is")
   func clustered() throws {
     let single = tally((1...500).map { ([Int64($0)], 0) })
@@ -78,17 +69,6 @@ struct ReturnTimesExampleTests {
   private static let sessions: [(returns: [Int64], lost: Int)] = [
     ([40, 10], 0), ([10], 0), ([20, 30, 10], 0), ([40], 1), ([50, 20], 0), ([], 1),
   ]
-
-  @Test("the curve falls by the share of all outages that ended, and stays at those that never did")
-  func curve() {
-    let curve = tally(Self.sessions, of: ReturnTimes.unit).survival
-    #expect(curve.map(\.time.nanoseconds) == [10_000, 20_000, 30_000, 40_000, 50_000])
-    #expect(curve.map(\.away.hits) == [8, 6, 5, 3, 2])
-    #expect(curve.allSatisfy { $0.away.trials == 11 && $0.away.clusters == 6 })
-    // Beyond 20 lie 1 of 2, 0 of 1, 1 of 3, 2 of 2, 1 of 2 and 1 of 1.
-    #expect(curve[1].away.squaredHits == 8 && curve[1].away.products == 2 + 3 + 4 + 2 + 1)
-    #expect(curve[1].away.squaredTrials == 4 + 1 + 9 + 4 + 4 + 1)
-  }
 
   @Test("a percentile is the first time by which that share is back, also where it is met exactly")
   func percentiles() {
@@ -164,18 +144,5 @@ struct ReturnTimesExampleTests {
     }
     let last = LatencyHistogram.values(ofBucket: LatencyHistogram.index(of: .max))
     #expect(last.upperBound == .max)
-  }
-
-  @Test("an empty histogram has no percentile")
-  func empty() {
-    #expect(LatencyHistogram().percentile(0.5) == nil)
-  }
-
-  @Test("merging obeys the law of tallies, whatever the lengths")
-  func merging() {
-    let samples = [[5], [5, 900], [1 << 30], []].map { values in
-      values.reduce(into: LatencyHistogram()) { $0.add($1) }
-    }
-    #expect(mergeLawViolation(among: samples, empty: LatencyHistogram()) { $0.merge($1) } == nil)
   }
 }

@@ -20,18 +20,6 @@ struct InvariantTests {
     #expect(try breached(LiveConnection.self).all.isEmpty)
   }
 
-  @Test("allow what lies on a bound, and nothing beyond it", arguments: InvariantBound.all)
-  func bounds(bound: InvariantBound) {
-    func breached(_ change: InvariantBound.Change) -> InvariantSet {
-      var watched = WatchedClient(change, heldTo: bound.nominal)
-      bound.course(&watched)
-      watched.wait(500)
-      return watched.checker.breached
-    }
-    #expect(breached(bound.allowed).all == [])
-    #expect(breached(bound.refused).contains(bound.invariant))
-  }
-
   @Test("are all among those broken, but for the one that takes a herd")
   func complete() {
     #expect(brokenInvariants.map(\.0) == Invariant.allCases.filter { $0 != .spreadReturns })
@@ -69,16 +57,6 @@ struct InvariantTests {
     #expect(breach.invariant == .pongTimeoutAborts)
     #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
     #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`#1 close with 1000`"))
-  }
-}
-
-@Suite("Clients that lost one server at one moment")
-struct ReturnSpreadTests {
-  @Test("return spread out, where they draw their waits")
-  func spread() throws {
-    let schedule = try FaultSchedule(reading: "live/1 for=2m; 1m restart for=5s how=killed history=kept")
-    let herd = try ReturnSpread(of: LiveConnection.self, schedule, seed: 1)
-    #expect(herd.waits.count == ReturnSpread.size && herd.isSpread)
   }
 }
 
@@ -196,160 +174,6 @@ struct ReturnSpreadCountTests {
       return ReturnSpread(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
     }
     #expect(isSpread(together: 24) && !isSpread(together: 25))
-  }
-}
-
-/// A bound of an invariant: settings of the client under which it does the last that is allowed, and the first that
-/// is not, by a nanosecond or by one.
-struct InvariantBound: Sendable, CustomTestStringConvertible {
-  typealias Change = @Sendable (inout ConnectionSettings) -> Void
-
-  let invariant: Invariant
-  let testDescription: String
-  let nominal: Change
-  let allowed: Change
-  let refused: Change
-  let course: @Sendable (inout WatchedClient) -> Void
-
-  init(
-    _ invariant: Invariant, _ bound: String, nominal: @escaping Change = { _ in }, allowed: @escaping Change,
-    refused: @escaping Change, course: @escaping @Sendable (inout WatchedClient) -> Void
-  ) {
-    (self.invariant, testDescription, self.nominal) = (invariant, "\(invariant.name): \(bound)", nominal)
-    (self.allowed, self.refused, self.course) = (allowed, refused, course)
-  }
-
-  private static let tick = Interval(nanoseconds: 1)
-  /// A timer fires when the system comes to it.
-  private static let slack = Interval.milliseconds(1)
-  private static let one = Generation(1)
-  private static let two = Generation(2)
-  private static let refusal = Refusal(status: 503, retryAfter: .seconds(60))
-  private static let suspend: Change = { $0.backoff.maximumAttempts = 1 }
-
-  static let all = [
-    InvariantBound(
-      .attemptFloor, "the wait since the last attempt", nominal: { $0.backoff.floor = .seconds(1) },
-      allowed: { $0.backoff.floor = .zero },
-      refused: { ($0.backoff.floor, $0.backoff.base) = (.zero, .seconds(1) - tick) },
-      course: { $0.tell(.start, .failed(one, .reset)) }),
-    InvariantBound(
-      .connectTimeout, "the longest attempt", allowed: { $0.connectTimeout = .seconds(10) + slack },
-      refused: { $0.connectTimeout = .seconds(10) + slack + tick }, course: { $0.tell(.start) }),
-    InvariantBound(
-      .droppedForAReason, "the shortest attempt", allowed: { $0.connectTimeout = .seconds(10) },
-      refused: { $0.connectTimeout = .seconds(10) - tick }, course: { $0.tell(.start) }),
-    InvariantBound(
-      .droppedForAReason, "the shortest time for a pong", allowed: { $0.heartbeat.pongTimeout = .seconds(10) },
-      refused: { $0.heartbeat.pongTimeout = .seconds(10) - tick }, course: { $0.tell(.start, .opened(one)) }),
-    InvariantBound(
-      .droppedForAReason, "the shortest time in the background",
-      nominal: { $0.background = .disconnect(after: .seconds(25)) },
-      allowed: { $0.background = .disconnect(after: .seconds(25)) },
-      refused: { $0.background = .disconnect(after: .seconds(25) - tick) },
-      course: { $0.tell(.start, .opened(one), .app(isInFront: false)) }),
-    InvariantBound(
-      .halfOpenNoticed, "the longest silence", allowed: { $0.heartbeat.pongTimeout = .seconds(10) + slack },
-      refused: { $0.heartbeat.pongTimeout = .seconds(10) + slack + tick }, course: { $0.tell(.start, .opened(one)) }),
-    InvariantBound(
-      .everyStartEnds, "the longest closing", allowed: { $0.closeTimeout = .seconds(5) + slack },
-      refused: { $0.closeTimeout = .seconds(5) + slack + tick }, course: { $0.tell(.start, .opened(one), .stop) }),
-    InvariantBound(
-      .retryAfterHonoured, "the soonest attempt after a wish", nominal: { $0.backoff.floor = .zero },
-      allowed: { ($0.backoff.jitter, $0.backoff.floor) = (.full, .zero) },
-      refused: {
-        ($0.backoff.jitter, $0.backoff.floor, $0.refusalRules.longestWait) = (.full, .zero, .seconds(60) - tick)
-      }, course: { $0.tell(.start, .refused(one, refusal)) }),
-    InvariantBound(
-      .countedOnce, "the shortest uptime that proves", allowed: { $0.proof.minimumUptime = .seconds(10) },
-      refused: { $0.proof.minimumUptime = .seconds(10) - tick },
-      course: {
-        $0.tell(.start, .failed(one, .reset))
-        $0.wait(1)
-        $0.tell(.opened(two))
-      }),
-    InvariantBound(
-      .attemptLimit, "the shortest wait of the slow cadence", nominal: suspend,
-      allowed: {
-        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: .seconds(150), spread: 0))
-      },
-      refused: {
-        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: .seconds(150) - tick, spread: 0))
-      }, course: { $0.failTwice() }),
-    InvariantBound(
-      .alwaysAnExit, "the longest wait there is", nominal: suspend,
-      allowed: {
-        // The cadence's 450 s, the spread of a hint and the floor.
-        let longest = Interval.milliseconds(451_100) + slack
-        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: longest, spread: 0))
-      },
-      refused: {
-        let longest = Interval.milliseconds(451_100) + slack + tick
-        ($0.backoff.maximumAttempts, $0.suspendedCadence) = (1, SlowCadence(every: longest, spread: 0))
-      }, course: { $0.failTwice() }),
-    InvariantBound(
-      .queueBounds, "the most messages", nominal: { $0.outbox.count = 5 }, allowed: { $0.outbox.count = 5 },
-      refused: { $0.outbox.count = 6 },
-      course: { for number in 1...6 as ClosedRange<UInt64> { $0.tell(.send(MessageNumber(number), bytes: 1)) } }),
-    InvariantBound(
-      .endsForAReason, "the most redirects", allowed: { $0.refusalRules.redirectLimit = 5 },
-      refused: { $0.refusalRules.redirectLimit = 6 },
-      course: {
-        $0.tell(.start)
-        for number in 1...6 as ClosedRange<UInt32> {
-          $0.tell(.refused(Generation(number), Refusal(status: 307, redirect: .secure)))
-        }
-      }),
-  ]
-}
-
-/// A client of its own settings under a checker that holds it to others.
-struct WatchedClient {
-  private(set) var checker = InvariantChecker()
-  private var client: LiveConnection
-  private var timer: (tag: TimerTag, due: Instant)?
-  private var now = Instant.zero
-
-  init(_ change: (inout ConnectionSettings) -> Void, heldTo nominal: (inout ConnectionSettings) -> Void) {
-    var usual = ConnectionSettings()
-    (usual.backoff.jitter, usual.resumesStream) = (.none, false)
-    var (own, held) = (usual, usual)
-    change(&own)
-    nominal(&held)
-    client = LiveConnection(own)
-    checker.began(held)
-  }
-
-  mutating func tell(_ events: LiveEvent...) {
-    for event in events {
-      let moment = SessionMoment(world: now, client: now)
-      checker.saw(event, at: moment)
-      var effects = LiveEffects()
-      _ = client.handle(event, at: now, word: 0, into: &effects)
-      for effect in effects {
-        checker.saw(effect, at: moment)
-        if case .setTimer(let tag, let due) = effect { timer = (tag, due) }
-        if case .cancelTimer = effect { timer = nil }
-      }
-      checker.settled(client.status, GroundTruth(), at: moment)
-    }
-  }
-
-  /// Lets time pass, and the timer fire on the nanosecond.
-  mutating func wait(_ seconds: Int64) {
-    let end = now + .seconds(seconds)
-    while let (tag, due) = timer, due <= end {
-      (timer, now) = (nil, due)
-      tell(.timer(tag))
-    }
-    now = end
-  }
-
-  /// Exhausts a single attempt.
-  mutating func failTwice() {
-    tell(.start, .failed(Generation(1), .reset))
-    wait(1)
-    tell(.failed(Generation(2), .reset))
   }
 }
 

@@ -51,6 +51,11 @@ struct AttemptDetailTests {
       }
     }
     #expect(isNear(wait, after))
+    // As sockets do: an error, and then a close.
+    let closed = played.wait(from: open + after) {
+      if case .closed(_, let end) = $0 { end.origin == .network } else { false }
+    }
+    #expect(isNear(closed, 0.001))
     let outage = try #require(played.outages.first)
     #expect(outage.possible == .zero + .seconds(109))
     #expect(outage.ended > outage.possible && outage.ended != .never)
@@ -154,16 +159,6 @@ struct AttemptDetailTests {
 
 @Suite("Faults of attempts and of servers")
 struct AttemptFaultTests {
-  @Test("an error is followed by a close, as sockets do")
-  func errorAndClose() throws {
-    let played = try play([(.refused, 99, 10), (.reset, 100, 0)], world: silence)
-    let events = played.record.events.map(\.event)
-    let failed = try #require(
-      events.firstIndex { if case .failed = $0 { true } else { false } })
-    guard case .failed(let generation, _) = events[failed] else { return }
-    #expect(events[failed...].contains(.closed(generation, Closure(.network, CloseCode(1006)))))
-  }
-
   @Test("an attempt into a black hole learns nothing until it is given up, and the kernel gives up last")
   func silentAttempt() throws {
     var settings = ConnectionSettings()

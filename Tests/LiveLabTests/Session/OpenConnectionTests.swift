@@ -282,6 +282,8 @@ struct PhoneFaultTests {
   @Test("an app behind others is no reason for a client that stays connected to be without service")
   func background() throws {
     #expect(try play([(.background, 100, 300)], world: silence).outages.isEmpty)
+    let reset = try play([(.background, 90, 300), (.reset, 100, 0)], world: silence)
+    #expect(reset.outages.first?.possible == .zero + .seconds(100))
     var settings = ConnectionSettings()
     settings.background = .disconnect(after: .seconds(5))
     let played = try play([(.background, 100, 300)], settings: settings, world: silence)

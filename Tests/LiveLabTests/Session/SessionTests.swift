@@ -246,10 +246,4 @@ struct OutageBookTests {
     let twice = try play([(.reset, 100, 0), (.refused, 100.01, 9.99), (.insecure, 105, 15)], world: silence)
     #expect(twice.outages.first?.possible == moment(120))
   }
-
-  @Test("an app that is not in front is no hindrance to a client that stays connected")
-  func background() throws {
-    let played = try play([(.background, 90, 300), (.reset, 100, 0)], world: silence)
-    #expect(played.outages.first?.possible == moment(100))
-  }
 }

@@ -48,21 +48,25 @@ private func tally(
     #expect(tally.failures.notBack.count == 1)
   }
 
-  @Test("the first connection and what the app ended are no outages")
+  @Test("the first connection and what the app ended are no outages; what a fault began then, or none later, is one")
   func noOutages() throws {
-    let tally = try tally([[outage(0, possible: 0, ended: 1, fault: nil), outage(600, possible: 600, ended: nil)]])
-    #expect(tally.success.trials == 0 && tally.late == 0 && tally.unrecoverable == 0)
+    let found = try tally([
+      [outage(0, possible: 0, ended: 1, fault: nil), outage(600, possible: 600, ended: nil)],
+      [outage(0, possible: 0, ended: 1, fault: 0)], [outage(50, possible: 50, ended: 51, fault: nil)],
+    ])
+    #expect((found.success.trials, found.success.clusters, found.late, found.unrecoverable) == (2, 2, 0, 0))
+    #expect(found.causes[OutageCause.none.place].trials == 1)
+    #expect(found.causes[OutageCause.fault(.reset).place].trials == 1)
   }
 
   @Test("what could not have succeeded, or whose limit outlasts the session, is counted apart, however it ended")
-  func unjudged() throws {
-    let tally = try tally([
-      [
-        outage(60, possible: nil, ended: nil), outage(580, possible: 580, ended: 581),
-        outage(590, possible: 590, ended: nil),
-      ]
+  func unevaluated() throws {
+    let found = try tally([
+      [outage(60, possible: nil, ended: nil), outage(500, possible: 570, ended: nil)],
+      [outage(500, possible: 571, ended: 572), outage(590, possible: 590, ended: nil)],
     ])
-    #expect((tally.success.trials, tally.unrecoverable, tally.late) == (0, 1, 2))
+    #expect((found.success.hits, found.success.trials) == (0, 1))
+    #expect((found.unrecoverable, found.late) == (1, 2))
   }
 
   @Test("a client that never came back is a failure without a time; one that outlived the outage made no attempt")
@@ -100,33 +104,9 @@ private func tally(
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 9) == 0.0011)
     #expect(SimulationTrial.part(of: 1 - 0.999, among: 8) == 0.00012)
   }
-}
-
-@Suite("The tally of a profile, part by part")
-struct TallyPartsTests {
-  @Test(
-    "the first connection is left out; an outage at the beginning that a fault began is not, nor a later one of none")
-  func first() throws {
-    let found = try tally([
-      [outage(0, possible: 0, ended: 1, fault: nil)], [outage(0, possible: 0, ended: 1, fault: 0)],
-      [outage(50, possible: 50, ended: 51, fault: nil)],
-    ])
-    #expect((found.success.trials, found.success.clusters) == (2, 2))
-    #expect(found.causes[OutageCause.none.place].trials == 1)
-    #expect(found.causes[OutageCause.fault(.reset).place].trials == 1)
-  }
-
-  @Test("an outage is evaluated if its limit is over with the session or before, counted from when it could end")
-  func limit() throws {
-    let found = try tally([
-      [outage(500, possible: 570, ended: nil), outage(500, possible: 571, ended: 572)],
-      [outage(100, possible: 200, ended: 230)],
-    ])
-    #expect((found.success.hits, found.success.trials, found.late) == (1, 2, 1))
-  }
 
   @Test("of a session's failures the first is kept, and one of a breach beside it")
-  func failures() throws {
+  func firstFailures() throws {
     var found = try tally([
       [
         outage(60, possible: 60, ended: 61), outage(100, possible: 100, ended: 200),
@@ -145,12 +125,6 @@ struct TallyPartsTests {
     #expect(found.brokenSessions == 1 && found.runaways == 1)
     #expect(Invariant.allCases.filter { found.breaches[Int($0.rawValue)] == 1 } == [.oneSocket, .statusTrue])
     #expect(found.failures.all.map(\.what) == [.breach("\(breach)"), .notBack(late, .fault(.reset))])
-    var twice = found.failures
-    twice.merge(found.failures)
-    #expect(twice == found.failures)
-    var fresh = FailureList()
-    fresh.merge(found.failures)
-    #expect(fresh == found.failures)
   }
 
   @Test("no fewer than four outages of a session are evaluated and no more than 32")

@@ -139,32 +139,17 @@ struct StormRecommendationTests {
     #expect(findings.findings.allSatisfy { $0.result.peakAfter >= full.result.peakAfter })
     #expect(abs(full.budget.quantile(0.05) - 57.4) < 1)
     #expect(findings.findings[4].budget.quantile(0.05) == 181)
-    #expect(better(than: full, in: findings).last?.suffix(2) == ["181", "exponential"])
+    let rows = better(than: full, in: findings)
+    #expect(rows.last?.suffix(2) == ["181", "exponential"])
+    #expect(rows.contains { $0[0] == "peak during, attempts" && $0[3] == "decorrelated-jitter" })
+    // It is the best of all in these, and the last policy in how long it lasts.
+    #expect(rows.allSatisfy { !["peak after, attempts", "shed, attempts", "missing, clients"].contains($0[0]) })
+    #expect(!better(than: findings.findings[4], in: findings).contains { $0[0] == "95% outlast, s" })
   }
 
   /// What others do better than a policy: the measure, its own figure, the best and whose that is.
   private func better(than chosen: StormFinding, in findings: StormFindings) -> [[String]] {
     StormReport(findings).tradeOffs(of: chosen.result.policy).rows
-  }
-
-  @Test("the table has every figure that another policy does better, and no other")
-  func costs() throws {
-    let findings = try findings(["full", "equal", "decorr", "grpc", "expo"])
-    let full = findings.findings[0]
-    let rows = better(than: full, in: findings)
-    let all = findings.findings
-    let expected: [(heading: String, isBetter: Bool)] = [
-      ("peak during, attempts", all.contains { $0.result.peakDuring < full.result.peakDuring }),
-      ("attempts", all.contains { $0.result.attempts < full.result.attempts }),
-      ("95% outlast, s", all.contains { $0.survives95 > full.survives95 }),
-      ("mean back, s", all.contains { $0.result.meanBack < full.result.meanBack }),
-      ("peak after, attempts", false), ("shed, attempts", false), ("missing, clients", false),
-    ]
-    for (heading, isBetter) in expected {
-      #expect(rows.contains { $0[0] == heading } == isBetter, "\(heading): \(rows)")
-    }
-    #expect(rows.contains { $0[0] == "peak during, attempts" && $0[3] == "decorrelated-jitter" })
-    #expect(!better(than: all[4], in: findings).contains { $0[0] == "95% outlast, s" })
   }
 
   @Test("clients that were not back are counted, and their moment is never")

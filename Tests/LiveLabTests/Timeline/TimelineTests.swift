@@ -43,17 +43,6 @@ struct TimelineTests {
     #expect(json.matches(of: #/"worldNanoseconds": \d+/#).count == timeline.steps.count)
   }
 
-  @Test("the figure has the faults by the schedule, what the client says without a gap, and every attempt")
-  func bands() throws {
-    let figure = TimelineFigure(try Self.session().timeline())
-    func seconds(_ moment: Instant) -> Double { (moment - .zero).seconds }
-    #expect(figure.faults.map { seconds($0.from) } == [200] && figure.faults.map { seconds($0.to) } == [230])
-    #expect(figure.served.map { seconds($0.from) } == [1.1] && figure.served.map { seconds($0.to) } == [200])
-    #expect(!figure.attempts.isEmpty)
-    #expect(figure.phases.contains { $0.phase == .connected } && figure.phases.last.map { seconds($0.to) } == 300)
-    #expect(figure.phases.dropFirst().map(\.from) == figure.phases.dropLast().map(\.to))
-  }
-
   @Test("an attempt that failed and a message that was dropped say why")
   func failures() throws {
     var session = ScriptedSession(try FaultSchedule([], duration: .seconds(60)))
@@ -137,6 +126,10 @@ struct TimelineTests {
     #expect(zip(series, series.dropFirst()).allSatisfy { $0.style != $1.style })
     #expect(series[0].points.filter(\.y.isFinite).map(\.x) == [1.1, 200])
     #expect(series[1].points.first?.x == 0 && series[1].points.last?.x == 300)
+    // Each of the client's states begins where the one before ends.
+    let said = series[1].points.map(\.x)
+    #expect(stride(from: 2, to: said.count, by: 2).allSatisfy { said[$0] == said[$0 - 1] })
+    #expect(!series[3].points.isEmpty)
     #expect(series[2].points.filter(\.y.isFinite).map(\.x) == [200, 230])
   }
 }

@@ -378,7 +378,9 @@ enum RealOrder {
 
   /// Numbers simpler than one that resemble it, the simplest first: what a shrinker had better try than a plain search.
   ///
-  /// They are its magnitude, the integers around it, its half, and itself with ever more digits after the point.
+  /// They are its magnitude, the integers around it, its half, itself with ever more digits after the point, 1.5, its
+  /// own fraction after 1, its digits at another exponent, and itself without runs of its digits: low ones may be what
+  /// rounds wrongly.
   static func simplifications(of place: UInt64) -> [UInt64] {
     let number = number(at: place)
     guard number.isFinite else {
@@ -393,6 +395,16 @@ enum RealOrder {
       for digits in [1.0, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40] {
         let scale = Double(sign: .plus, exponent: Int(digits), significand: 1)
         similar += [(magnitude * scale).rounded(.down) / scale * sign, (magnitude * scale).rounded(.up) / scale * sign]
+      }
+      let significand = magnitude.significandBitPattern
+      similar += [1.5, magnitude - whole + 1].flatMap { [$0, $0 * sign] }
+      similar += [0, -1, 1].map { Double(sign: number.sign, exponent: $0, significand: magnitude.significand) }
+      similar.append(Double(bitPattern: 1.5.bitPattern | significand & (1 << 26 - 1)) * sign)
+      for width in [26, 13, 6, 3, 1] as [UInt64] {
+        let run: UInt64 = 1 << width - 1
+        for start in stride(from: 0, to: 52, by: Int(width)) where significand & run << UInt64(start) != 0 {
+          similar.append(Double(bitPattern: number.bitPattern & ~(run << UInt64(start) & fraction)))
+        }
       }
     }
     return Set(similar.map(RealOrder.place)).filter { $0 < place }.sorted()

@@ -133,8 +133,8 @@ struct Guidance {
     return (echo ?? TapeStep.random(on: parent, &words))?.applied(to: parent)
   }
 
-  /// A case to change: half of the time the latest of the block or of those before it, since what was reached last is the
-  /// least explored.
+  /// A case to change: half of the time the latest of the block or of those before it, since what was reached last is
+  /// the least explored.
   private func parent(_ word: UInt32) -> GuidedCase {
     let kept = corpus.cases
     let count = earlier.count + kept.count

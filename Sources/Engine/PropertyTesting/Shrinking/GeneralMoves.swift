@@ -5,7 +5,7 @@
 /// A move lists edits of a tape in a fixed order, the most promising first, as many as an effort allows. So what a
 /// shrunk case is minimal under can be stated, and tested: under every edit that every move lists for it.
 enum GeneralMove: Int, CaseIterable, Sendable {
-  /// A run of elements left out, and the last element made any other value, of at most 256: it may be a checksum.
+  /// A run of elements left out, and one number made any value, of at most 1,024: it may be a checksum.
   case deleteRun
   /// One number made one of the simplest, a little simpler, or a fraction of itself.
   case lowerOne
@@ -37,8 +37,13 @@ enum GeneralMove: Int, CaseIterable, Sendable {
   /// - Returns: The edits, the most promising first.
   func edits(of layout: TapeLayout, effort: Int, probe: ([TapeEntry]) -> Tape?) -> [TapeEdit] {
     // Edits of single numbers are few for most cases, and reach far in those of one or two; a byte has 256 values.
+    let isLast = effort == Self.efforts.last
     let wanted =
-      self == .lowerOne && effort == Self.efforts.last ? 2 * effort : self == .deleteRun ? max(effort, 300) : effort
+      switch self {
+      case .deleteRun: max(effort, 300)
+      case .lowerOne where isLast: 2 * effort
+      default: effort
+      }
     var editor = TapeEditor(layout: layout, effort: min(wanted, 300_000 / max(1, layout.entries.count)))
     switch self {
     case .deleteRun: editor.deleteRun()
@@ -101,6 +106,11 @@ private struct TapeEditor {
       for value in entry.simplerNeighbours(min(count, 40)) + steps + entry.simplest(count) {
         if add(layout.entries, [(index, value)]) { return }
       }
+      let equal = numbers.filter { self.entry($0) == entry }
+      guard equal.count > 1, equal.first == index else { continue }
+      for value in entry.simplerNeighbours(min(count, 20)) + entry.fewerOfPowers.prefix(count) {
+        if add(layout.entries, equal.map { ($0, value) }) { return }
+      }
     }
   }
 
@@ -122,6 +132,32 @@ private struct TapeEditor {
         }
       }
     }
+    exhaustTwo()
+  }
+
+  /// Makes one number the simplest values in order, and a later one every value that it has, of at most 256; with all
+  /// elements of collections, or without each of some.
+  private mutating func exhaustTwo(without parts: [(length: Int, element: Int)] = []) {
+    guard effort >= GeneralMove.efforts[2] else { return }
+    let few = numbers.filter { entry($0).tag == .integer && entry($0).upper - entry($0).lower < 256 }
+    let budget = parts.isEmpty ? effort : 2 * effort
+    let share = budget / max(1, (few.count - (parts.isEmpty ? 1 : 2)) * max(1, parts.count))
+    let limit = edits.count + budget
+    for part in parts.isEmpty ? [nil] : parts.map(Optional.some) {
+      let slot = part.map { layout.slot($0.element) } ?? 0..<0
+      let rest = few.filter { !slot.contains($0) }
+      for (first, second) in Swift.zip(rest, rest.dropFirst()) {
+        let others = entry(second).simplest(256, belowOwn: false)
+        for value in entry(first).simplest(share / others.count, belowOwn: part == nil) {
+          for other in others {
+            var edited = layout.entries
+            (edited[first].value, edited[second].value) = (value, other)
+            if let made = deleting(part.map { [$0] } ?? [], in: edited) { _ = add(made) }
+            if edits.count > limit { return }
+          }
+        }
+      }
+    }
   }
 
   mutating func moveThree() {
@@ -135,7 +171,7 @@ private struct TapeEditor {
         for other in middle.neighbours(side) + middle.makingUp(for: left, at: value).prefix(2) {
           let last =
             right.makingUp(for: left, at: value).prefix(2) + right.makingUp(for: middle, at: other).prefix(2)
-            + right.neighbours(side)
+            + right.neighbours(side) + [right.upper]
           for final in last where add(layout.entries, [(first, value), (second, other), (third, final)]) { return }
         }
       }
@@ -202,25 +238,42 @@ private struct TapeEditor {
         }
       }
     }
+    let different = parts.indices.filter { place in
+      place == 0
+        || layout.entries[layout.slot(parts[place].element)] != layout.entries[layout.slot(parts[place - 1].element)]
+    }
+    if !parts.isEmpty { exhaustTwo(without: different.map { parts[$0] }) }
   }
 
   mutating func deleteRun() {
-    for (length, elements) in collections where elements.count > 3 {
-      let last = elements[elements.count - 1]
-      let number = entry(last)
-      guard number.tag == .integer, number.upper - number.lower < 256 else { continue }
-      var size = (elements.count - 1) / 2
+    let reachesFar = effort > 300
+    for (length, elements) in collections where elements.count > 3 || reachesFar {
+      var size = reachesFar ? elements.count : (elements.count - 1) / 2
       while size > 0 {
-        var end = elements.count - 1
+        var end = reachesFar ? elements.count : elements.count - 1
         while end >= size {
-          guard let shorter = deleting(elements[(end - size)..<end].map { (length, $0) }) else { break }
-          let place = last - elements[(end - size)..<end].reduce(0) { $0 + layout.slot($1).count }
-          for value in number.lower...number.upper where add(shorter, [(place, value)]) { return }
+          let run = elements[(end - size)..<end]
+          guard let shorter = deleting(run.map { (length, $0) }) else { break }
+          for index in repairing(run, of: elements, anywhere: reachesFar) {
+            let place = index - run.reduce(0) { $0 + ($1 < index ? layout.slot($1).count : 0) }
+            for value in entry(index).simplest(1024, belowOwn: false) where add(shorter, [(place, value)]) { return }
+          }
           end -= size
         }
         size /= 2
       }
     }
+  }
+
+  /// The numbers of few values that may make up for a run: the last one of its collection, and the last of all.
+  private func repairing(_ run: ArraySlice<Int>, of elements: [Int], anywhere: Bool) -> [Int] {
+    let rest = numbers.filter { number in
+      entry(number).upper - entry(number).lower < (anywhere ? 1024 : 256)
+        && !run.contains { layout.slot($0).contains(number) }
+    }
+    let within = rest.last { number in elements.contains { layout.slot($0).contains(number) } }
+    if !anywhere { return within == elements.last ? [within].compactMap { $0 } : [] }
+    return Set([within, rest.last].compactMap { $0 }).sorted()
   }
 
   mutating func deleteTwo() {
@@ -438,6 +491,13 @@ extension TapeEntry {
   /// The values that keep a sum, a difference, a weighted sum, a ratio or a product with another number when that one
   /// changes.
   func makingUp(for other: TapeEntry, at changed: UInt64) -> [UInt64] {
+    if tag == .real, other.tag == .real {
+      let (own, before, after) = (
+        RealOrder.number(at: value), RealOrder.number(at: other.value), RealOrder.number(at: changed)
+      )
+      return [own + (after - before), own - (after - before), own / before * after, own * before / after]
+        .filter(\.isFinite).map(RealOrder.place).filter { allows($0) && $0 != value }
+    }
     guard tag == .integer, other.tag == .integer else { return [] }
     var found: [UInt64] = []
     // Numbers of 8, 16, 32 or 64 bits go on at the other end of their range.

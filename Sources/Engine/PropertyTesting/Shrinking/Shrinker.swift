@@ -66,9 +66,15 @@ struct Shrinker: ~Copyable {
 
   mutating func run() -> Result {
     _ = consider([])
+    dropParts()
+    // What is rare gets rarer with fewer choices: what they have in common goes before they are looked at one by one.
+    while isRare, make(.deleteRun, effort: 2 * GeneralMove.efforts[1]) {}
     repeat { settle() } while GeneralMove.efforts.contains { generalise(effort: $0) }
     return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
   }
+
+  /// Whether failures are so rare that a shorter case does not fail by chance.
+  private var isRare: Bool { casesUntilFound > 16 }
 
   /// Runs the passes until none finds anything more.
   private mutating func settle() {

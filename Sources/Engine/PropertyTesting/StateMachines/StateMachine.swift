@@ -178,7 +178,8 @@ extension StateMachine {
     } catch let failure as Failure {
       throw Failure("postcondition failed at \(returned): \(failure.message)", origin: failure.origin)
     } catch let error where !(error is Discard) {
-      throw Failure("postcondition failed at \(returned): \(error)", origin: "\(step.origin) \(Failure.origin(of: error))")
+      throw Failure(
+        "postcondition failed at \(returned): \(error)", origin: "\(step.origin) \(Failure.origin(of: error))")
     }
   }
 
@@ -190,7 +191,8 @@ extension StateMachine {
         throw Failure("invariant failed \(place): \(invariant.name): \(failure.message)", origin: failure.origin)
       } catch let error where !(error is Discard) {
         throw Failure(
-          "invariant failed \(place): \(invariant.name): \(error)", origin: "\(invariant.name) \(Failure.origin(of: error))")
+          "invariant failed \(place): \(invariant.name): \(error)",
+          origin: "\(invariant.name) \(Failure.origin(of: error))")
       }
     }
   }

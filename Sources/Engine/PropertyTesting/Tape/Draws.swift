@@ -202,7 +202,12 @@ public struct Draws: ~Copyable {
     let (lower, upper) = (UInt64(max(0, range.lowerBound)), UInt64(max(0, range.upperBound)))
     let domain = TapeEntry(tag: .length, lower: lower, upper: upper, target: lower)
     nesting.enterCollection()
-    return Int(try choose(domain) { draws in lower &+ draws.below(draws.profile.most(upper &- lower)) })
+    return Int(
+      try choose(domain) { draws in
+        let room = draws.profile.most(upper &- lower)
+        let count = draws.below(room)
+        return lower &+ (draws.profile.isLong ? max(count, draws.below(room)) : count)
+      })
   }
 
   /// Decides which of several generators draws: the first is the simplest.
@@ -229,12 +234,16 @@ public struct Draws: ~Copyable {
   // MARK: Random decisions
 
   /// Of 256 choices, how many repeat an earlier one, or come next to it, where the next choice belongs.
-  var echoes: UInt32 { nesting.isInCollection ? profile.echoesWithin : profile.echoesOutside }
+  var echoes: UInt32 {
+    if nesting.isInCollection { return profile.echoesWithin }
+    return nesting.hasCollection ? profile.echoesAfter : profile.echoesOutside
+  }
 
   mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
     if chance < profile.edges { return edge(of: domain, dice >> 8, edges) }
+    if profile.isOrdered, nesting.isInCollection, let next = next(in: domain, dice >> 8) { return next }
     if chance < profile.edges + echoes, let echo = echo(of: domain, dice >> 8) { return echo }
     let width = domain.upper &- domain.lower
     if width > profile.window { return near(domain, dice >> 8) }
@@ -268,15 +277,25 @@ public struct Draws: ~Copyable {
   /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place searched.
   func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     guard !recorded.isEmpty else { return nil }
-    let isRecent = dice >> 16 & 3 < 1
+    // What comes last before a key to look up is another such key, more often than not.
+    let isRecent = dice >> 16 & 15 < (nesting.hasCollection && !nesting.isInCollection ? 1 : 4)
     let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
     guard let index = nearest(to: start, of: domain) else { return nil }
     let earlier = recorded[index].value
     switch dice >> 20 {
-    case 0 where earlier < domain.upper: return earlier &+ 1
-    case 1 where earlier > domain.lower: return earlier &- 1
+    case 0...2 where earlier < domain.upper: return earlier &+ 1
+    case 3...5 where earlier > domain.lower: return earlier &- 1
     default: return earlier
     }
+  }
+
+  /// A value a little beyond the last of the same domain; nil for one element in eight, and where there is none.
+  private func next(in domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+    guard dice & 7 != 0, !recorded.isEmpty, let index = nearest(to: recorded.count - 1, of: domain) else { return nil }
+    let earlier = recorded[index].value
+    let step = UInt64(dice >> 8 & 3) + 1
+    if profile.descends { return earlier &- domain.lower >= step ? earlier &- step : nil }
+    return domain.upper &- earlier >= step ? earlier &+ step : nil
   }
 
   /// The place of a choice of a domain, searched backwards and then forwards, not far.
@@ -331,6 +350,8 @@ struct Nesting: Sendable {
   private var collection = Int.max
 
   var isInCollection: Bool { collection != .max }
+  /// Whether a collection has begun, ended or not.
+  private(set) var hasCollection = false
   var isOpen: Bool { depth > 0 }
 
   @inline(__always)
@@ -344,7 +365,10 @@ struct Nesting: Sendable {
 
   /// Notes that the span begun last, and not yet ended, is a collection.
   @inline(__always)
-  mutating func enterCollection() { collection = min(collection, depth) }
+  mutating func enterCollection() {
+    collection = min(collection, depth)
+    hasCollection = true
+  }
 }
 
 /// The decisions of one case so far, in memory that is allocated once and used for every case.
@@ -419,11 +443,14 @@ public enum Discard: Error, Sendable, Hashable, Codable {
 ///
 /// What is drawn besides a collection (the key to look up, to insert, to delete) repeats one of its elements in most
 /// cases: of a wide range it would never be among them by chance. The elements themselves differ in half of the cases:
-/// repeated ones make a tree, a heap or a table of twenty keys as small as one of five.
+/// repeated ones make a tree, a heap or a table of twenty keys as small as one of five. In three cases of eight most
+/// elements are a little above, or below, the one before: sorted input gives structures a shape that shuffled input
+/// hardly ever gives them.
 ///
 /// Collections are as long as their ranges allow, all lengths equally often: of 0 to 20 elements a fifth have 0 to 3
 /// anyway, and profiles for short ones, tried for up to 5 cases in 8, took more cases for every kind of subject, small
-/// search trees included, and up to twice as many for structures that balance themselves or grow.
+/// search trees included, and up to twice as many for structures that balance themselves or grow. Three cases in
+/// sixteen have the longer of two lengths.
 struct GenerationProfile: Sendable {
   /// Of 256 choices, how many are an edge of their range.
   private(set) var edges: UInt32 = 16
@@ -431,6 +458,13 @@ struct GenerationProfile: Sendable {
   private(set) var echoesWithin: UInt32 = 0
   /// Of 256 choices in no collection, how many repeat an earlier one, or come next to it.
   private(set) var echoesOutside: UInt32 = 0
+  /// The same where a collection was drawn before.
+  private(set) var echoesAfter: UInt32 = 0
+  /// Whether the elements of collections mostly ascend, or descend.
+  private(set) var isOrdered = false
+  private(set) var descends = false
+  /// Whether collections are long more often than short.
+  private(set) var isLong = false
   /// Whether every case has some alternatives switched off.
   var isSwarming = false
   var features = FeatureMask()
@@ -448,10 +482,10 @@ struct GenerationProfile: Sendable {
     default: echoesWithin = 192
     }
     switch word >> 2 & 3 {
-    case 0: echoesOutside = 0
-    case 1: echoesOutside = 96
-    case 2: echoesOutside = 192
-    default: echoesOutside = 216
+    case 0: (echoesOutside, echoesAfter) = (0, 96)
+    case 1: (echoesOutside, echoesAfter) = (96, 160)
+    case 2: (echoesOutside, echoesAfter) = (192, 192)
+    default: (echoesOutside, echoesAfter) = (216, 216)
     }
     edges = word >> 4 & 1 == 0 ? 12 : 40
     switch word >> 5 & 7 {
@@ -464,6 +498,9 @@ struct GenerationProfile: Sendable {
     case 1: spread = 32
     default: spread = .max
     }
+    isOrdered = word >> 12 & 15 < 6
+    descends = word >> 16 & 1 == 1
+    isLong = word >> 17 & 15 < 3
     if isSwarming { features.change(words.next()) }
   }
 

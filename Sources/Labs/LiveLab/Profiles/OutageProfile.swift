@@ -174,8 +174,6 @@ struct Spread: Hashable, Sendable {
 
   static func seconds(_ least: Int64, _ most: Int64) -> Spread { Spread(least * 1_000_000_000, most * 1_000_000_000) }
 
-  static func milliseconds(_ least: Int64, _ most: Int64) -> Spread { Spread(least * 1_000_000, most * 1_000_000) }
-
   /// To the end of the session, however long that is.
   static let forever = Spread(FaultSchedule.longest.nanoseconds)
 

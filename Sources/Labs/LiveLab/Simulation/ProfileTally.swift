@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 public import MonteCarlo
+internal import Reporting
 
 /// The sums over the sessions of one profile: whole numbers, so that the result is the same at any number of workers.
 public struct ProfileTally: MergeableTally, Hashable {
@@ -204,6 +205,20 @@ public struct SessionFailure: Hashable, Codable, Sendable {
   public let session: Int
   public let seed: UInt32
   public let what: What
+
+  /// The failure in words; a client must be back within the limit.
+  public func text(limit: Interval) -> String {
+    switch what {
+    case .breach(let breach): return breach
+    case .notBack(let outage, let cause):
+      let took =
+        outage.timeToReturn.map { "back \(TimelineClock.text(of: $0)) after it could have been" }
+        ?? "not back before the end"
+      return "\(took), where \(TimelineClock.text(of: limit)) are allowed; cut off at "
+        + "\(TimelineClock.text(of: outage.began)) by \(cause.name), "
+        + NumberFormat.counted(outage.attempts, "attempt")
+    }
+  }
 }
 
 /// The first sessions that failed, few of each sort: those of the lowest numbers, whichever worker ran them.
@@ -228,13 +243,7 @@ public struct FailureList: MergeableTally, Hashable {
   }
 
   private static func merge(_ others: [SessionFailure], into failures: inout [SessionFailure]) {
-    for failure in others {
-      // A session has one failure of a sort, so that a number that is there already is the same failure.
-      guard !failures.contains(where: { $0.session == failure.session }) else { continue }
-      let place = failures.firstIndex { $0.session > failure.session } ?? failures.count
-      failures.insert(failure, at: place)
-      if failures.count > most { failures.removeLast() }
-    }
+    failures = Array((failures + others).sorted { $0.session < $1.session }.prefix(most))
   }
 
   /// All that were kept, broken invariants first.

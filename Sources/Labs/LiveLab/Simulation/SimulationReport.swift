@@ -302,7 +302,7 @@ extension SimulationReport {
     result.findings.flatMap { finding in
       (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
         (
-          "\(finding.name), session \(failure.session): \(describe(failure.what, finding.profile))",
+          "\(finding.name), session \(failure.session): \(failure.text(limit: finding.profile.limit))",
           command(failure.seed, finding.cell)
         )
       }
@@ -312,21 +312,6 @@ extension SimulationReport {
   private func command(_ seed: UInt32, _ cell: SimulationTrial.Cell) -> String {
     cell.client.command(seed: seed, profile: cell.profile, generator: trial.generator)
   }
-
-  private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
-    switch what {
-    case .breach(let breach): return breach
-    case .notBack(let outage, let cause):
-      let began = TimelineClock.text(of: outage.began)
-      let took =
-        outage.timeToReturn.map { "back \(TimelineClock.text(of: $0)) after it could have been" }
-        ?? "not back before the end"
-      return
-        "\(took), where \(TimelineClock.text(of: profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
-        + NumberFormat.counted(outage.attempts, "attempt")
-    }
-  }
-
 }
 
 // MARK: - One session

@@ -118,16 +118,16 @@ extension Timeline {
 /// the session's worst outage.
 struct TimelineFigure {
   /// A lasting state; of the client's own account, its phase.
-  struct Band {
+  private struct Band {
     let from: Instant
     let to: Instant
     var phase: LiveStatus.Phase?
   }
 
-  private(set) var faults: [Band] = []
-  private(set) var served: [Band] = []
-  private(set) var phases: [Band] = []
-  private(set) var attempts: [Instant] = []
+  private var faults: [Band] = []
+  private var served: [Band] = []
+  private var phases: [Band] = []
+  private var attempts: [Instant] = []
 
   private let timeline: Timeline
   /// The section shown: around an outage, or all where there is none.

@@ -165,13 +165,8 @@ struct SoakReport {
   }
 
   private func words(_ failure: SessionFailure) -> String {
-    switch failure.what {
-    case .breach(let breach): "Client \(failure.session), by the machine's clock: \(breach)."
-    case .notBack(let outage, let cause):
-      "Client \(failure.session): "
-        + (outage.timeToReturn.map { "back \(text($0)) after it could have been" } ?? "not back before the end")
-        + "; cut off at \(TimelineClock.text(of: outage.began)) by \(cause.name), \(outage.attempts) attempts."
-    }
+    let clock = if case .breach = failure.what { ", by the machine's clock" } else { "" }
+    return "Client \(failure.session)\(clock): \(failure.text(limit: finding.limit))."
   }
 
   private var machine: [String] {
