@@ -9,12 +9,6 @@ import Testing
 
 @Suite("An annotation")
 struct GitHubAnnotationTests {
-  @Test("names file, line and title, then says the message")
-  func plain() {
-    let annotation = GitHubAnnotation(.error, file: "Scenarios/x.yaml", line: 3, title: "Fails", message: "found 1")
-    #expect(annotation.command == "::error file=Scenarios/x.yaml,line=3,title=Fails::found 1")
-  }
-
   @Test("is one line whatever stands in it, and nothing in it ends a property or the message")
   func hostile() {
     let text = "100%, a::b\r\n::error::%0A"
@@ -24,17 +18,6 @@ struct GitHubAnnotationTests {
         == "::warning file=a%2Cb%3Ac%25.yaml,line=2,title=100%25%2C a%3A%3Ab%0D%0A%3A%3Aerror%3A%3A%250A"
         + "::100%25, a::b%0D%0A::error::%250A")
     #expect(annotation.command.allSatisfy { !$0.isNewline })
-  }
-
-  @Test(
-    "reads back, decoded as a runner does, to what was said",
-    arguments: ["%25", "%", "a\nb", "::", "\r", "%0A,%3A"])
-  func decoding(text: String) throws {
-    let annotation = GitHubAnnotation(.notice, title: text, message: text).command
-    let rest = try #require(annotation.split(separator: "title=", maxSplits: 1).last)
-    let end = try #require(rest.firstRange(of: "::"))
-    #expect(Self.decoded(String(rest[..<end.lowerBound])) == text)
-    #expect(Self.decoded(String(rest[end.upperBound...])) == text)
   }
 
   private static func decoded(_ text: String) -> String {
@@ -101,15 +84,6 @@ struct GitHubAnnotationTests {
   @Test("of a run that holds: there is none")
   func holds() {
     #expect(GitHubAnnotation.all(of: Accounts.run([Accounts.threshold("x == 0", .holds)]), in: "/work/repo").isEmpty)
-  }
-
-  @Test("of bad input stands at the line that is wrong")
-  func badInput() {
-    let error = ReportingError.badValue(file: "s.yaml", line: 9, field: "rules", found: "'9d'", expected: "1d to 8d")
-    let annotation = GitHubAnnotation(badInput: error, in: "other.yaml")
-    #expect(annotation.command == "::error file=s.yaml,line=9,title=Bad input::\(error)")
-    let nowhere = ReportingError.unwritable(path: "/x", cause: "c", cure: "d")
-    #expect(GitHubAnnotation(badInput: nowhere, in: "s.yaml").file == "s.yaml")
   }
 }
 
@@ -194,13 +168,6 @@ struct RunSummaryTests {
 
 @Suite("The summary of a step")
 struct StepSummaryTests {
-  @Test("is added to, and nothing that stands there is lost")
-  func append() throws {
-    let folder = try TemporaryFolder()
-    for text in ["one\n", "two\n"] { try StepSummary(folder.path("s.md")).append(text) }
-    #expect(try TextFile.read(folder.path("s.md")) == "one\ntwo\n")
-  }
-
   @Test("begins on a line of its own where a program before it ended within one")
   func lineEnd() throws {
     let folder = try TemporaryFolder(["s.md": "unfinished"])

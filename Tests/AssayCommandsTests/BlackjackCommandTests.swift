@@ -74,15 +74,6 @@ struct BlackjackCommandTests {
     #expect(process.status == 0 && process.output.contains("split"))
   }
 
-  @Test("Ctrl-C ends with 130, says whether anything was measured, and the command to begin again")
-  func interrupted() throws {
-    let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1 --verbose", interruptedBy: "--rounds 1e12")
-    #expect(process.status == 130)
-    #expect(process.remarks.contains("Interrupted: nothing was measured yet.") == process.output.isEmpty)
-    #expect(process.remarks.contains("Interrupted: the results are partial.") != process.output.isEmpty)
-    #expect(process.remarks.contains("reproduce: assay blackjack play --rounds 1e12"))
-  }
-
   @Test("assay blackjack verify --chart wrong.csv fails, names the cell and its cost, and ends with the command")
   func verifyWrong() throws {
     let folder = try TemporaryFolder()

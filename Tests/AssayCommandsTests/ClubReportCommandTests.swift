@@ -26,7 +26,9 @@ struct ClubReportCommandTests {
         Self.ride("sarah  M.", "10399.9", 1800, "0.0", "GravelRide"),
         Self.ride("Sarah M.", "10000.3", 1800, "12.3", "Ride"), Self.ride("Tom B.", "5000", 1500, "0", "Run"),
       ], as: "w.json")
-    try feed.page([Self.ride("Tom B.", "40000", 5000, "100", "Ride")], as: "last.json")
+    try feed.page(
+      [Self.ride("Tom B.", "40000", 5000, "100", "Ride"), Self.ride("Ann M.", "1000", 200, "0", "Ride")],
+      as: "last.json")
     let process = try report("w.json --previous last.json --format json", in: feed)
     #expect(process.status == 0 && process.remarks.isEmpty)
     let json = try process.json()
@@ -37,10 +39,15 @@ struct ClubReportCommandTests {
     #expect(members.map { $0["name"] as? String } == ["Tom B.", "Sarah M."])
     #expect(members.map { $0["rank"] as? Int } == [1, 2])
     #expect(members.map { $0["trend"] as? String } == ["flat", "new"])
+    #expect(json["gone"] as? [String] == ["Ann M."])
+    let trends = try #require(club["trends"] as? [String: [String: Any]])
+    #expect(trends["rides"]?["direction"] as? String == "up" && trends["rides"]?["percent"] as? Double == 50)
     let keys = ["distanceKilometres", "rides", "movingSeconds", "elevationMetres", "averageSpeedKilometresPerHour"]
     for member in members { #expect(keys.allSatisfy { member[$0] is NSNumber }) }
     #expect(process.output.contains("\"distanceKilometres\": 42.3,"))
     #expect(process.output.contains("\"averageSpeedKilometresPerHour\": 28.2,"))
+    let best = try report("w.json --top 1 --format json", in: feed)
+    #expect(best.output.contains("1 more member is left out; the totals are everybody's."))
   }
 
   @Test("pages, lines, compressed files and the standard input come to one week")

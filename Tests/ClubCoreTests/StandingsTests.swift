@@ -9,19 +9,6 @@ struct StandingsTests {
   private let cleo = ByHand.member("Cleo")
   private let dora = ByHand.member("Dora")
 
-  @Test("equal members share a rank, the next rank is left out, and ties stand by name")
-  func competitionRanking() {
-    let week = ByHand.week([
-      ByHand.ride(dora, kilometres: 30), ByHand.ride(cleo, kilometres: 50), ByHand.ride(ben, kilometres: 50),
-      ByHand.ride(ann, kilometres: 20), ByHand.ride(ann, kilometres: 60),
-    ])
-    let standings = week.standings(by: .distance)
-    #expect(standings.map(\.rank) == [1, 2, 2, 4])
-    #expect(standings.map(\.stats.member) == [ann, ben, cleo, dora])
-    #expect([ann, ben, cleo, dora].map { week.rank(of: $0, by: .distance) } == [1, 2, 2, 4])
-    #expect(week.rank(of: ByHand.member("Nobody"), by: .distance) == nil)
-  }
-
   @Test("speeds that differ by less than a double can say still rank apart, and equal ratios tie")
   func exactSpeeds() throws {
     var (slow, fast, same) = (MemberTally.zero, MemberTally.zero, MemberTally.zero)
@@ -33,18 +20,6 @@ struct StandingsTests {
     #expect(speeds[0].value == speeds[1].value)
     #expect(speeds[0] < speeds[1])
     #expect(speeds[1] == speeds[2])
-  }
-
-  @Test("who has no moving time has no speed and no rank by it, and stands last by name")
-  func withoutSpeed() {
-    let week = ByHand.week([
-      ByHand.ride(ben, kilometres: 30), ByHand.ride(ann, kilometres: 1), ByHand.ride(cleo, kilometres: 10, minutes: 60),
-    ])
-    let standings = week.standings(by: .speed)
-    #expect(standings.map(\.rank) == [1, nil, nil])
-    #expect(standings.map(\.stats.member) == [cleo, ann, ben])
-    #expect(week.rank(of: ann, by: .speed) == nil)
-    #expect(week.share(of: cleo, .speed) == nil)
   }
 
   @Test("the average speed is distance over time, and the mean of rides only by name")
@@ -104,14 +79,6 @@ struct TrendTests {
     #expect(trend.direction == direction)
     #expect(trend.tenthsOfPercent == tenths)
     #expect((trend.percentage == nil) == (last == 0))
-  }
-
-  @Test("the percentage is (this - last) / last * 100")
-  func percentage() {
-    #expect(Trend.of(this: Ratio(3), last: Ratio(4)).percentage == -25)
-    #expect(Trend.of(this: Ratio(9, over: 2), last: Ratio(3, over: 2)).percentage == 200)
-    #expect(Trend.of(this: nil, last: Ratio(4)).direction == .gone)
-    #expect(Trend.of(this: Ratio(4), last: nil).direction == .new)
   }
 
   @Test("the threshold is a parameter; with zero every change counts and equal weeks are flat")

@@ -97,54 +97,11 @@ struct WeekReportTests {
         """)
   }
 
-  @Test("JSON has the keys that other programs rely on, with exact decimals")
-  func json() throws {
-    let text = WeekReport(try Self.week(), top: 2).json.text
-    let json = try JSONValue(parsing: text)
-    #expect(
-      json["club"]?.text.hasPrefix(
-        """
-        {
-          "distanceKilometres": 82.3,
-          "rides": 4,
-          "movingSeconds": 10500,
-          "elevationMetres": 1262.5,
-          "activeMembers": 3,
-        """) == true)
-    #expect(json["club"]?["trends"]?["rides"]?.text == "{\"direction\": \"up\", \"percent\": 33.3}\n")
-    guard case .array(let members)? = json["members"] else { throw Missing() }
-    #expect(
-      members.map(\.text).first?.hasPrefix(
-        """
-        {
-          "rank": 1,
-          "name": "Sarah M.",
-          "distanceKilometres": 42.3,
-          "rides": 2,
-          "movingSeconds": 5400,
-          "elevationMetres": 1250.5,
-          "averageSpeedKilometresPerHour": 28.2,
-        """) == true)
-    #expect(members[0]["trend"]?.text == "\"flat\"\n")
-    #expect(members.count == 2 && members[1]["trends"]?["speed"]?["direction"]?.text == "\"up\"\n")
-    #expect(json["gone"]?.text == "[\"Ann M.\"]\n")
-    #expect(text.contains("1 more member is left out; the totals are everybody's."))
-  }
-
   @Test("an empty week has totals and no members")
   func empty() throws {
     let report = WeekReport(ClubWeek(WeekTally()))
     #expect(!report.document.text().contains("rank  member"))
     #expect(report.json.text.contains("\"members\": []"))
-  }
-
-  private struct Missing: Error {}
-}
-
-extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
   }
 }
 

@@ -28,15 +28,6 @@ struct PriceTests {
     #expect(rule.next(price: 100_000, latest: [100, 90, 110], magic: 4152) == 178_800)
   }
 
-  @Test("the score that is needed to keep a price keeps it")
-  func breakEven() {
-    let older = [80, 91, 75, 102]
-    let needed = PriceRule.aflFantasy.breakEven(price: 640_000, older: older, magic: 6641.2)
-    let (below, above) = (Int(needed.rounded(.down)), Int(needed.rounded(.up)))
-    #expect(PriceRule.aflFantasy.exactNext(price: 640_000, latest: [below] + older, magic: 6641.2) <= 640_000)
-    #expect(PriceRule.aflFantasy.exactNext(price: 640_000, latest: [above] + older, magic: 6641.2) >= 640_000)
-  }
-
   @Test("a league without a scoring game has no magic number")
   func noMagic() { #expect(PriceRule.aflFantasy.magic(of: [(price: 100, latest: [0])]) == nil) }
 }

@@ -24,12 +24,6 @@ struct AlertTests {
   @Test("the lockout of this suite is on a Thursday at 19:30 in Melbourne")
   func zone() throws { #expect(try preferences().local(lockout).minute == 19 * 60 + 30) }
 
-  @Test("a fact alerts once, however often it comes")
-  func once() throws {
-    let all = deliveries([fact("x", before: 300), fact("x", before: 290)], try preferences())
-    #expect(all.map { $0.facts.map(\.key) } == [["x"]] && all[0].interruption == .active)
-  }
-
   @Test("over the cap facts wait for the summary, for which a place of the day is kept")
   func cap() throws {
     let all = deliveries((0..<6).map { fact("\($0)", before: 400 - $0) }, try preferences())

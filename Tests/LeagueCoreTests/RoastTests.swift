@@ -85,16 +85,6 @@ struct RoastTests {
     #expect(error.description.hasPrefix("'c.json', jokes: found a list of 0, expected one of the keys insideJokes,"))
   }
 
-  @Test("one roast a team is taken, whatever their order")
-  func roasts() throws {
-    let text = "You went 9-4. Who cares? Nobody!"
-    let json = """
-      [{"teamId": 2, "roast": "Zero wins so far. Zero hope. Zero shame."}, {"teamId": 1, "roast": "\(text)"}]
-      """
-    let teams = try RoastReader.read(Data(json.utf8), named: "r.json", for: [moose(), team(2, "Crane")])
-    #expect(teams.map(\.roast) == [text, "Zero wins so far. Zero hope. Zero shame."])
-  }
-
   @Test("everything that is wrong is said at once, with the team")
   func allProblems() throws {
     let json = """

@@ -22,33 +22,9 @@ struct SeasonRecordTests {
   }
 
   @Test(
-    "a negative count is refused with the team's name, the field and the value",
-    arguments: [("wins", -1, 0, 0), ("losses", 0, -1, 0), ("ties", 0, 0, -1)])
-  func negative(field: String, wins: Int, losses: Int, ties: Int) {
-    #expect(
-      throws: LeagueError.badValue(
-        team: "Eager Moose", field: field, found: "-1", expected: "a number from 0 to 1000000")
-    ) {
-      try Team(
-        id: 1, name: "Eager Moose", wins: wins, losses: losses, ties: ties, pointsFor: 0, pointsAgainst: 0)
-    }
-  }
-
-  @Test(
     "counts as large as integers get are refused, alone and together", arguments: [Int.max, .min, 1_000_001, 600_000])
   func hugeCounts(count: Int) {
     #expect(throws: LeagueError.self) { try season(count, count, count, for: 0, against: 0) }
-  }
-
-  @Test(
-    "points that are no number are refused with the team's name and the field",
-    arguments: [
-      (Double.nan, 0.0, "team 'Moose', points for: found nan, expected a finite number of points"),
-      (0.0, -Double.infinity, "team 'Moose', points against: found -inf, expected a finite number of points"),
-    ])
-  func notFinite(scored: Double, conceded: Double, problem: String) throws {
-    let error = try #require(throws: LeagueError.self) { try team(3, "Moose", for: scored, against: conceded) }
-    #expect(error.description.hasPrefix(problem), "\(error)")
   }
 
   @Test("a game too many is refused with the team's name, and the record stays as it was")

@@ -21,18 +21,6 @@ func team(
     pointsAgainst: conceded)
 }
 
-/// Every order of the elements.
-func permutations<Element>(of elements: [Element]) -> [[Element]] {
-  guard let last = elements.last else { return [[]] }
-  return permutations(of: Array(elements.dropLast())).flatMap { shorter in
-    (0...shorter.count).map { place in
-      var longer = shorter
-      longer.insert(last, at: place)
-      return longer
-    }
-  }
-}
-
 /// A recorded answer of a service.
 func recorded(_ name: String) throws -> (name: String, data: Data) {
   let url = try #require(Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Fixtures"))

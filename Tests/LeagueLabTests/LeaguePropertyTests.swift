@@ -3,20 +3,6 @@ import LeagueLab
 import PropertyTesting
 import Testing
 
-@Suite("What is claimed of the league core")
-struct LeaguePropertyTests {
-  private static let catalogue = LeagueProperties.catalogue
-
-  @Test(
-    "catches the formula as first sketched in many ways: no value, out of bounds, ties, order, negative points, twins",
-    arguments: [1, 2, 3, 5, 8, 12, 15])
-  func sketch(property: Int) throws {
-    let mutant = try #require(Self.catalogue.mutant("as-first-sketched"))
-    let property = try #require(mutant.properties.first { $0.id == "league.\(property)" })
-    #expect(try property.check().counterexample != nil)
-  }
-}
-
 @Suite("What the formula does not promise")
 struct LeagueNotPromisedTests {
   /// The smallest example that the engine finds, from several seeds.

@@ -22,12 +22,6 @@ struct AttemptScheduleTests {
     return words.map { schedule.next(policy, word: $0) }
   }
 
-  @Test("without jitter the waits double up to the cap, and after the last attempt there is none")
-  func exponential() {
-    let expected = ([1, 2, 4, 8, 16, 30, 30, 30, 30, 30] as [Int64]).map(Interval.seconds)
-    #expect(waits(policy(.none), words: Array(repeating: 7, count: 11)) == expected + [nil])
-  }
-
   @Test(
     "the least and the greatest word give the bounds that the jitter promises",
     arguments: [
@@ -38,23 +32,6 @@ struct AttemptScheduleTests {
     let range = policy(jitter).waits(before: 1)
     #expect(range.lowerBound == Interval(seconds: least))
     #expect(abs(range.upperBound.seconds - most) < 1e-8)
-  }
-
-  @Test("every wait of every named policy lies within its bounds, and no attempt is given beyond the last")
-  func namedWithinBounds() {
-    for named in Backoff.catalogue {
-      let bounds = (0..<named.policy.maximumAttempts).map { named.policy.waits(before: $0) }
-      for seed in 0..<300 as Range<UInt64> {
-        var words = SplitMix64(seed: seed)
-        var schedule = AttemptSchedule()
-        for bound in bounds {
-          let wait = schedule.next(named.policy, word: words.next())
-          #expect(wait.map(bound.contains) == true, "\(named.name), seed \(seed)")
-        }
-        #expect(schedule.next(named.policy, word: words.next()) == nil)
-        #expect(Int(schedule.attempts) == named.policy.maximumAttempts)
-      }
-    }
   }
 
   @Test("decorrelated waits grow from the wait that was given, floor included")

@@ -311,34 +311,6 @@ struct FigureRefusalTests {
   }
 }
 
-@Suite("No text of a figure becomes markup")
-struct HostileFigureTests {
-  static let texts = [
-    "`touch hostile`", "'; system 'touch hostile'; '", "\"; system \"touch hostile\"", "a\nsystem 'touch hostile'",
-    "a\r\n!touch hostile", "EOD\n!touch hostile", "\\", "'", "''", "%s%n%d%c 50%", "{/Symbol a}_b^c&{d}@e ~f{g}",
-    "<script>alert(1)</script>", "]]><!--", "&amp;&#0;", "\u{0}\u{1}\u{1B}[31m\u{202E}\u{2028}\u{FFFF}", "$part0", "@x",
-    "", " ", String(repeating: "long ", count: 200), "日本語 ärger 👩‍👩‍👧", "# comment", "a, b; c",
-    "'\u{301}; system 'touch hostile'; '\u{301}", "<\u{301}script>", "%\u{301}s%\u{301}n", "\u{301}accent", "&\u{301}",
-  ]
-
-  @Test("wherever it stands", arguments: texts)
-  func hostile(text: String) throws {
-    let figure = Figure(
-      id: "hostile", title: text, alternative: text,
-      x: Figure.Axis(text, scale: .names([text, "b", text])), y: Figure.Axis(text),
-      series: [
-        Figure.Series(text, style: .bars, points: [Figure.Point(0, 1), Figure.Point(2, 2)]),
-        Figure.Series(text + "2", style: .points, points: [Figure.Point(1, 1)]),
-        .level(text + "3", at: 1.5),
-      ])
-    let outline = try SVGOutline(FigurePicture(figure).file)
-    #expect(Set(outline.elements).isSubset(of: ["svg", "title", "desc", "style", "rect", "g", "path", "text"]))
-    for label in try FigureLayout(figure, heading: true).labels {
-      #expect(label.box.right <= FigureLayout.width && label.box.left >= 0, "\(label)")
-    }
-  }
-}
-
 /// The elements, ids and texts of an SVG document, read by an XML parser.
 private final class SVGOutline: NSObject, XMLParserDelegate {
   private(set) var elements: [String] = []

@@ -181,20 +181,6 @@ struct PropertiesCheckTests {
       ])
   }
 
-  @Test("a counterexample is shown with its arguments, its failure, what does not matter and its replay command")
-  func counterexample() throws {
-    let result = try result("properties: specimen.fails\ncases: 1000")
-    let tables = result.blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
-    let arguments = try #require(tables.first { $0.caption == "The simplest case for which it fails" })
-    #expect(arguments.table.rows == [["numbers", "[501]"]])
-    let codes = result.blocks.compactMap { if case .code(let text, _) = $0 { text } else { nil } }
-    #expect(codes.count == 1)
-    #expect(codes.first?.hasPrefix("assay properties replay specimen.fails:1:") == true)
-    let paragraphs = result.blocks.compactMap { if case .paragraph(let text) = $0 { text } else { nil } }
-    #expect(paragraphs.contains { $0.hasPrefix("It fails with: one is above 500 (at ") })
-    #expect(paragraphs.contains { $0.contains("seed 1, search uniform, 1,000 cases wanted") })
-  }
-
   @Test("the table of all lists each claim with its cases and the result")
   func overview() throws {
     let result = try result("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 1000")

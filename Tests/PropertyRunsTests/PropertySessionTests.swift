@@ -22,18 +22,6 @@ struct PropertySessionTests {
     return session.result(of: try specimens.property(id, mutant: nil))
   }
 
-  @Test("a failure is stored and has a command to run it again")
-  func stores() throws {
-    let folder = try TemporaryFolder()
-    let store = ExampleStore(folder: folder.path)
-    let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
-    #expect(found.verdict == .fails)
-    #expect(found.remarks.first?.hasPrefix("stored: ") == true)
-    #expect(try folder.names(in: "specimen.fails").count == 1)
-    let replay = try #require(found.replay)
-    #expect(replay.hasPrefix("assay properties replay specimen.fails:1:") && replay.hasSuffix(" --in-process"))
-  }
-
   @Test("stored examples are tried first only where that is asked for; otherwise they change nothing and stay")
   func retries() throws {
     let folder = try TemporaryFolder()

@@ -26,19 +26,6 @@ struct AtomicFileTests {
     #expect(error?.description.contains("no/such' does not exist; create it or choose another") == true)
   }
 
-  @Test("a read-only folder is refused before and while writing, a superuser included")
-  func readOnlyFolder() throws {
-    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
-    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
-    for attempt in [
-      { try AtomicFile.checkWritable(self.path("a.txt")) }, { try AtomicFile.write("x", to: self.path("a.txt")) },
-    ] {
-      let error = #expect(throws: ReportingError.self) { try attempt() }
-      #expect(error?.description.contains("is read-only; make it writable or choose another") == true)
-    }
-    #expect(try folder.names() == [])
-  }
-
   @Test("a folder is no file, and neither is nothing")
   func noFile() {
     #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: folder.path) }

@@ -75,20 +75,7 @@ struct ReliabilityTests {
     #expect(near(RankedProbabilityScore.normal(mean: 0, deviation: 1, observed: 0), 0.23369497725510915))
     #expect(near(RankedProbabilityScore.normal(mean: 0, deviation: 1, observed: 1.5), 0.9944240039774529))
     #expect(near(RankedProbabilityScore.normal(mean: 80, deviation: 22, observed: 95), 9.070373203067799))
-    let members: [Double] = [61, 74, 80, 83, 90, 95, 101, 112, 118, 140]
-    #expect(near(RankedProbabilityScore.ensemble(members, observed: 97), 5.82))
-    #expect(near(RankedProbabilityScore.categories([0.01, 0.32, 0.44, 0.23], observed: 2), 0.1619))
     #expect(
       Reliability([ForecastGroup(forecast: 0.271, trials: 1, successes: 0)]).map { near($0.brier, 0.073441) } == true)
-  }
-
-  @Test("the score of a player who may not play is that of a large sample of such games")
-  func mixed() throws {
-    var random = try RandomStream(seed: 3)
-    let members = (0..<40_000).map { _ in random.happens(0.8) ? random.gaussian(mean: 80, standardDeviation: 22) : 0 }
-    for observed in [0.0, 60, 110] {
-      let exact = RankedProbabilityScore.normalOrZero(chance: 0.8, mean: 80, deviation: 22, observed: observed)
-      #expect(abs(exact - RankedProbabilityScore.ensemble(members, observed: observed)) < 0.6)
-    }
   }
 }

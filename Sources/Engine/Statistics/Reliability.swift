@@ -164,43 +164,4 @@ public enum RankedProbabilityScore {
     let below = 0.5 * erfc(-z / 2.squareRoot())
     return deviation * (z * (2 * below - 1) + 2 * density - 1 / Double.pi.squareRoot())
   }
-
-  /// Of a normal distribution that holds with a chance, and of 0 otherwise: `E|X - y| - E|X - X'| / 2`.
-  public static func normalOrZero(chance: Double, mean: Double, deviation: Double, observed: Double) -> Double {
-    guard chance < 1 else { return normal(mean: mean, deviation: deviation, observed: observed) }
-    /// The mean distance of a normal variable from a value.
-    func distance(_ value: Double) -> Double {
-      guard deviation > 0 else { return abs(value - mean) }
-      let z = (value - mean) / deviation
-      return deviation * (2 * exp(-z * z / 2) / (2 * Double.pi).squareRoot() + z * erf(z / 2.squareRoot()))
-    }
-    let off = 1 - chance
-    let spread = chance * chance * 2 * deviation / Double.pi.squareRoot() + 2 * chance * off * distance(0)
-    return chance * distance(observed) + off * abs(observed) - spread / 2
-  }
-
-  /// Of equally likely values, at least one.
-  ///
-  /// - Complexity: O(n log n).
-  public static func ensemble(_ members: [Double], observed: Double) -> Double {
-    let sorted = members.sorted()
-    let count = Double(sorted.count)
-    var (distance, spread) = (0.0, 0.0)
-    for (place, value) in sorted.enumerated() {
-      distance += abs(value - observed)
-      spread += value * (2 * Double(place) + 1 - count)
-    }
-    return distance / count - spread / (count * count)
-  }
-
-  /// Of ordered categories, each with its probability: the sum of squared differences of the cumulative ones.
-  public static func categories(_ forecast: [Double], observed: Int) -> Double {
-    var (below, sum) = (0.0, 0.0)
-    for (place, chance) in forecast.dropLast().enumerated() {
-      below += chance
-      let difference = below - (observed <= place ? 1 : 0)
-      sum += difference * difference
-    }
-    return sum
-  }
 }
