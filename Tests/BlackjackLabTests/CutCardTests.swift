@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+import Foundation
 import MonteCarlo
 import Randomness
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import BlackjackLab
@@ -102,6 +104,32 @@ struct CutCardTests {
       try Self.make("1d", cut: 13, workers: 1), try Self.make("1d", cut: 13, workers: 3)
     )
     #expect(one.result == other.result && one.shoes == other.shoes)
+  }
+
+  @Test("are the same to the byte however often they were interrupted and resumed", arguments: [1, 3])
+  func resumed(workers: Int) throws {
+    let whole = try Self.make("1d-h17-ls", cut: 6)
+    let (rules, folder) = (try Rules(name: "1d-h17-ls"), try TemporaryFolder())
+    let path = "\(folder.path)/checkpoint"
+    var records: [Checkpoint.Record] = []
+    for stop in 1...50 {
+      let checkpoint = try Checkpoint(path, header: Data("{}".utf8), records: records, interval: .zero)
+      let interrupt = Interrupt()
+      // Of the pilot, the guesses and what they leave, about 10,000 shoes for each chart that is followed.
+      let made = try CutCardMaker(
+        rules: rules, cut: 6, simulation: Provenance.Simulation(),
+        workers: Workers(workers, checkpoint: checkpoint, mostSamples: 1500 * stop), wave: 64, waves: 1
+      ).make(interrupt: interrupt)
+      checkpoint.finish()
+      guard interrupt.isRaised else {
+        #expect(stop > 6)
+        #expect(made.result == whole.result && made.rounds == whole.rounds && made.shoes == whole.shoes)
+        #expect(made.result.files(named: "c").map(\.content) == whole.result.files(named: "c").map(\.content))
+        return
+      }
+      records = try Checkpoint.Content(of: path).records
+    }
+    Issue.record("the chart does not come to its end")
   }
 
   @Test("say what another wave makes sure, and never more cells open")
