@@ -220,7 +220,7 @@ struct VerificationTests {
   /// A chart checked against a simulation that knows the exact values, off by `error` each, with bounds `width` around.
   private func trial(
     of chart: StrategyChart, error: Double = 0, width: Double = 0.01, confidence: Double = 0.999
-  ) -> Verification {
+  ) throws -> Verification {
     let exact = analysis.chart
     let simulation = Provenance.Simulation(
       seed: 1, generator: "mt19937", estimator: .plain, confidence: confidence, indifference: 0.001)
@@ -235,15 +235,13 @@ struct VerificationTests {
         samples: 10, verdict: .certified)
     }
     let simulated = ChartResult(provenance: Provenance(rules: rules, simulation: simulation), cells: cells)
-    return Verification(
-      of: chart, named: "mine", simulated: simulated, exact: exact.cells.map(\.values), compositionDependent: exact,
-      testedValue: -0.006, simulatedValue: -0.005)
+    return try Verification(of: chart, named: "mine", against: simulated)
   }
 
   @Test("the best chart stands, and costs nothing in any cell")
-  func best() {
-    let verification = trial(of: analysis.chart.chart)
-    #expect(verification.holds)
+  func best() throws {
+    let verification = try trial(of: analysis.chart.chart)
+    #expect(verification.wrong.isEmpty && verification.methodsAgree && verification.totalCost == 0)
     #expect(verification.cells.allSatisfy { $0.cost == 0 })
   }
 
@@ -251,19 +249,19 @@ struct VerificationTests {
   func wrongCell() throws {
     var chart = analysis.chart.chart
     chart[key] = StrategyChart.Cell(.hit)
-    let verification = trial(of: chart)
+    let verification = try trial(of: chart)
     let wrong = try #require(verification.wrong.first)
     let values = analysis.values(of: key)
-    #expect(verification.wrong.count == 1 && wrong.key == key && !verification.holds)
-    #expect(wrong.cost == (try #require(values[.split])) - (try #require(values[.hit])))
-    #expect(abs(verification.totalCost - 0.001) < 1e-12)
+    #expect(verification.wrong.count == 1 && wrong.key == key && verification.methodsAgree)
+    #expect(abs(wrong.cost - (try #require(values[.split])) + (try #require(values[.hit]))) < 1e-12)
+    #expect(verification.totalCost > 0)
   }
 
   @Test("an action that the rules forbid is evaluated by its fallback")
-  func fallback() {
+  func fallback() throws {
     var chart = analysis.chart.chart
     chart[key] = StrategyChart.Cell(.surrender, else: .split)
-    #expect(trial(of: chart).holds)
+    #expect(try trial(of: chart).wrong.isEmpty)
   }
 
   @Test("a cell within the indifference is not called wrong")
@@ -271,16 +269,16 @@ struct VerificationTests {
     let close = try #require(analysis.chart.cells.filter { $0.margin > 0 }.min { $0.margin < $1.margin })
     try #require(close.margin < 0.001)
     var chart = analysis.chart.chart
-    chart[close.key] = StrategyChart.Cell(try #require(close.runnerUp))
-    let verification = trial(of: chart)
-    #expect(verification.holds)
-    #expect(abs(verification.cells[close.key.index].cost - close.margin) < 1e-15)
+    chart[close.key] = StrategyChart.Cell(try #require(close.runnerUp), else: .hit)
+    let verification = try trial(of: chart)
+    #expect(verification.wrong.isEmpty)
+    #expect(abs(verification.cells[close.key.index].cost - close.margin) < 1e-12)
   }
 
   @Test("a simulation whose intervals miss the exact values does not agree: they hold together")
-  func surprises() {
-    let verification = trial(of: analysis.chart.chart, error: 0.02, width: 0.01)
-    #expect(verification.surprises.count == 330 && !verification.methodsAgree && !verification.holds)
+  func surprises() throws {
+    let verification = try trial(of: analysis.chart.chart, error: 0.02, width: 0.01)
+    #expect(verification.surprises.count == 330 && !verification.methodsAgree)
   }
 }
 

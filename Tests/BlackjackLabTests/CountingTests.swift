@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
 import Foundation
-import PropertyTesting
 import Scenarios
 import Testing
 
 @testable import BlackjackLab
-
-@Suite("Mutants of counting")
-struct CountingMutantsTests {
-  @Test("have each bug that was seen in another simulator, under its name")
-  func named() {
-    let seen = [
-      "bet-after-deal", "cards-left-off-by-one", "ruin-at-the-end", "deviation-that-is-basic", "one-table-for-both",
-      "two-spots", "natural-wins-at-once",
-    ]
-    #expect(Set(seen).isSubset(of: CountingProperties.catalogue.mutants.map(\.name)))
-  }
-}
 
 @Suite("Counts as data")
 struct CountingSystemTests {
@@ -93,35 +80,6 @@ struct CountTheoryTests {
       guard decks == 6 else { continue }
       #expect((0.96...0.97).contains(RemovalEffects.correlation(effects.fixed, .hiLo)))
       #expect((0.0050...0.0053).contains(RemovalEffects.slope(effects.fixed, .hiLo, decks: 6)))
-    }
-  }
-
-  @Test("true counts have their exact chances at fixed depths")
-  func trueCounts() throws {
-    let distribution = CountDistribution(.hiLo, decks: 6, most: 234)
-    for row in try ExactFixture("true_count_distribution_exact").rows {
-      guard row["decks"] == "6", let cards = row["cards_seen"].flatMap(Int.init), let count = row.number("true_count"),
-        let chance = row.number("probability")
-      else { continue }
-      // The table rounds halves up, a counter who rounds does so away from 0.
-      guard row["rounding"] != "round" else { continue }
-      let rounding: CountReading.Rounding = row["rounding"] == "floor" ? .floor : .truncate
-      // At the ends the table's rows collect what is beyond.
-      guard abs(count) < 12 else { continue }
-      let found = distribution.chances(after: cards, CountReading(.exact, rounding))[count] ?? 0
-      #expect(abs(found - chance) < 2e-9, "\(cards) cards, \(count)")
-    }
-  }
-
-  @Test("insurance pays from the exact count of each depth", arguments: [1, 6])
-  func insurance(decks: Int) throws {
-    let rows = try ExactFixture("insurance_index_exact").rows.filter { $0["decks"] == "\(decks)" }
-    #expect(rows.count == 7)
-    let distribution = CountDistribution(.hiLo, decks: decks, seen: [.ace], most: 52 * decks * 86 / 100)
-    for row in rows {
-      let cards = try #require(row["cards_seen_incl_dealer_ace"].flatMap(Int.init))
-      let index = try #require(distribution.insuranceIndex(after: cards - 1))
-      #expect(abs(index - (row.number("real_valued_index") ?? .nan)) < 1e-3, "\(cards) cards")
     }
   }
 

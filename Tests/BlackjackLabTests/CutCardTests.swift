@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+import Foundation
 import MonteCarlo
 import Randomness
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import BlackjackLab
@@ -102,6 +104,34 @@ struct CutCardTests {
       try Self.make("1d", cut: 13, workers: 1), try Self.make("1d", cut: 13, workers: 3)
     )
     #expect(one.result == other.result && one.shoes == other.shoes)
+  }
+
+  @Test("are the same to the byte after an interruption, at any number of workers")
+  func resumed() throws {
+    let (rules, folder) = (try Rules(name: "1d-h17-ls"), try TemporaryFolder())
+    let path = "\(folder.path)/checkpoint"
+    func make(_ workers: Workers, interrupt: Interrupt) throws -> CutCardChart {
+      try CutCardMaker(
+        rules: rules, cut: 6, simulation: Provenance.Simulation(), workers: workers, wave: 64, waves: 1
+      ).make(interrupt: interrupt)
+    }
+    let whole = try make(2, interrupt: Interrupt())
+    for count in [1, 3] {
+      var records: [Checkpoint.Record] = []
+      // The first run ends among the 8,192 shoes of which the guess is averaged, after the 2,048 of the pilot.
+      for mostSamples in [6000, nil] {
+        let (checkpoint, interrupt) = (
+          try Checkpoint(path, header: Data("{}".utf8), records: records, interval: .zero), Interrupt()
+        )
+        let made = try make(Workers(count, checkpoint: checkpoint, mostSamples: mostSamples), interrupt: interrupt)
+        checkpoint.finish()
+        records = try Checkpoint.Content(of: path).records
+        #expect(interrupt.isRaised == (mostSamples != nil) && !records.isEmpty)
+        guard mostSamples == nil else { continue }
+        #expect(made.result == whole.result && made.rounds == whole.rounds && made.shoes == whole.shoes)
+        #expect(made.result.files(named: "c").map(\.content) == whole.result.files(named: "c").map(\.content))
+      }
+    }
   }
 
   @Test("say what another wave makes sure, and never more cells open")

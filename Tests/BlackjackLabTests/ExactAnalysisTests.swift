@@ -158,12 +158,6 @@ struct ExactPropertyTests {
     }
   }
 
-  @Test("the six-deck chart is the trainer's, cell by cell")
-  func trainer() throws {
-    let chart = try ExactAnalyses.of("6d").chart.chart
-    for key in ChartCellKey.all { #expect(chart[key]?.action == StrategyChart.trainer[key]?.action, "\(key)") }
-  }
-
   @Test("weights of a row's hands sum to one; 10,6 is most of hard 16 against a ten")
   func weights() throws {
     let analysis = try ExactAnalyses.of("6d")

@@ -73,13 +73,6 @@ import Testing
     #expect(try Rules(name: name).description == shortest)
   }
 
-  @Test("Every cut card reads back", arguments: 10...95)
-  func cutCards(percent: Int) throws {
-    let rules = try Rules(name: "2d-cut\(percent)")
-    #expect(rules.dealing == .cutCard(percent: percent))
-    #expect(rules.name == "2d-cut\(percent)")
-  }
-
   @Test("No shorter combination of tokens reads as the same rules, in all 34560 ways to speak of them")
   func shortest() throws {
     let defaults = [["s17"], ["das"], ["spl3"], [], [], ["doa"], [], ["peek"], ["bj32"]]

@@ -48,42 +48,6 @@ import Testing
     #expect(try Rules(name: "inf").cards(of: .ten) == nil)
   }
 
-  @Test("A fresh shoe loses exactly the cards of its own round")
-  func freshShoe() throws {
-    var shoe = try shoe("1d")
-    for _ in 0..<50 {
-      shoe.beginRound()
-      #expect(try counts(draw(52, from: &shoe)) == full(1))
-    }
-  }
-
-  @Test("Rounds before the cut card share one shoe: together they deal each card once")
-  func sharedShoe() throws {
-    var shoe = try shoe("1d-cut95")
-    var dealt: [CardValue] = []
-    // 49 cards, then the cut card: seven rounds of seven cards, and the last three cards in a further round.
-    for _ in 0..<7 {
-      shoe.beginRound()
-      dealt += try draw(7, from: &shoe)
-      for (value, count) in counts(dealt) { #expect(count <= full(1)[value, default: 0]) }
-    }
-    #expect(dealt.count == 49)
-    shoe.beginRound()
-    #expect(try counts(draw(52, from: &shoe)) == full(1))
-  }
-
-  @Test("The round in which the cut card comes out is dealt to its end; the next begins with a shuffle")
-  func cutCard() throws {
-    var shoe = try shoe("1d-cut50")
-    shoe.beginRound()
-    var dealt = try draw(25, from: &shoe)
-    shoe.beginRound()
-    dealt += try draw(27, from: &shoe)
-    #expect(counts(dealt) == full(1))
-    shoe.beginRound()
-    #expect(try counts(draw(52, from: &shoe)) == full(1))
-  }
-
   @Test(
     "Where a round needs more than is left, the discards come back, and no card of the table does", arguments: 1...40)
   func discards(seed: UInt64) throws {

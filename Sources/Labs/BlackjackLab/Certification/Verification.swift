@@ -23,35 +23,22 @@ struct Verification {
   let simulatedValue: Double
   let cells: [Cell]
 
-  /// The `exact` values are those of every cell, in the order of `ChartCellKey.all`, where play follows the simulated
-  /// chart.
-  init(
-    of chart: StrategyChart, named name: String, simulated: ChartResult, exact: [ActionValues],
-    compositionDependent: ChartResult, testedValue: Double, simulatedValue: Double
-  ) {
-    chartName = name
-    self.simulated = simulated
-    self.compositionDependent = compositionDependent
-    self.testedValue = testedValue
-    self.simulatedValue = simulatedValue
-    cells = zip(simulated.cells, zip(exact, compositionDependent.cells)).map {
-      Cell(
-        simulated: $0, exact: $1.0, compositionDependent: $1.1.values,
-        tested: Self.playable(chart, at: $0.key, among: $1.0))
-    }
-  }
-
   /// Checks a chart, all 330 cells of it, against a simulated one, or against the analyser's own.
   ///
   /// - Throws: `BlackjackError` where a chart has no answer.
   init(of chart: StrategyChart, named name: String, against simulated: ChartResult) throws(BlackjackError) {
     let rules = simulated.provenance.rules
     let following = try ExactAnalysis(rules: rules, following: simulated.chart)
-    let isExact = simulated.provenance.simulation == nil
-    self.init(
-      of: chart, named: name, simulated: simulated, exact: ChartCellKey.all.map { following.values(of: $0) },
-      compositionDependent: isExact ? simulated : ExactAnalysis(rules: rules).chart,
-      testedValue: try ExactAnalysis(rules: rules, following: chart).gameValue, simulatedValue: following.gameValue)
+    compositionDependent =
+      simulated.provenance.simulation == nil ? simulated : ExactAnalysis(rules: rules).chart
+    (chartName, self.simulated, simulatedValue) = (name, simulated, following.gameValue)
+    testedValue = try ExactAnalysis(rules: rules, following: chart).gameValue
+    cells = zip(simulated.cells, compositionDependent.cells).map {
+      let exact = following.values(of: $0.key)
+      return Cell(
+        simulated: $0, exact: exact, compositionDependent: $1.values,
+        tested: Self.playable(chart, at: $0.key, among: exact))
+    }
   }
 
   /// The first of a chart's answers that has a value: action, fallback, then those of a pair's total.
@@ -80,9 +67,6 @@ struct Verification {
   var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
 
   var methodsAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
-
-  /// No cell is certainly wrong, and the two methods agree, without which neither can be relied on.
-  var holds: Bool { wrong.isEmpty && methodsAgree }
 
   /// The cost of the chart under test against the simulated one, in bets a round.
   var totalCost: Double { simulatedValue - testedValue }

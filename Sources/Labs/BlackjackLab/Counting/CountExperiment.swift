@@ -153,7 +153,12 @@ struct CountExperiment: Simulated {
       (self.name, self.title, self.meaning, self.unit, self.value) = (name, title, meaning, unit, value)
     }
 
-    var measure: Measure { Measure(name, title: title, meaning: meaning, unit: unit, nature: .mean) }
+    var row: MeasureRow<CountTally> {
+      .mean(name, title: title, meaning, unit: unit, range: nil) { [value] tally in
+        let found = tally.estimate(value)
+        return .mean(found.value, standardDeviation: found.deviation, samples: tally.shoes)
+      }
+    }
   }
 
   private static func column(_ column: Column, _ means: [Double]) -> Double { means[column.rawValue] }
@@ -198,8 +203,9 @@ struct CountExperiment: Simulated {
       _ value: @escaping @Sendable (Double) -> Double
     ) -> MeasureRow<CountTally> {
       .interval(name, title: title, meaning, unit: unit, confidence: confidence) { tally in
-        guard let di = Self.figures.first(where: { $0.name == "di" }) else { return nil }
-        let interval = Self.measurement(of: di, in: tally).interval(at: confidence)
+        guard let di = Self.figures.first(where: { $0.name == "di" }),
+          let interval = di.row.measurement(in: tally)?.interval(at: confidence)
+        else { return nil }
         let ends = [value(interval.lowerBound), value(interval.upperBound)]
         // Where nothing may be won, the square of it may be 0.
         let least = interval.contains(0) ? value(0) : ends.min() ?? 0
@@ -235,26 +241,22 @@ struct CountExperiment: Simulated {
 
   private static let shown = -10...10
 
-  private func byCount(_ count: Int) -> [(measure: Measure, read: @Sendable (CountTally) -> (Double, Double)?)] {
-    let (label, hands) = ("\(count)", hands)
+  /// By the count before a round.
+  private var byCount: [MeasureRow<(CountTally, Int)>] {
+    let hands = hands
     return [
-      (
-        Measure(
-          "edge.count", of: label, title: "edge", meaning: "what a first bet made at the count wins", unit: "bets",
-          nature: .mean),
-        { $0.row(at: count, hands: hands).map { ($0.edge, $0.edgeDeviation) } }
-      ),
-      (
-        Measure(
-          "share.count", of: label, title: "share", meaning: "rounds played that begin at the count", nature: .mean),
-        { $0.row(at: count, hands: hands).map { ($0.share, $0.shareDeviation) } }
-      ),
+      .mean("edge.count", title: "edge", "what a first bet made at the count wins", unit: "bets", range: nil) {
+        tally, count in
+        tally.row(at: count, hands: hands).map {
+          .mean($0.edge, standardDeviation: $0.edgeDeviation, samples: tally.shoes)
+        }
+      },
+      .mean("share.count", title: "share", "rounds played that begin at the count", range: nil) { tally, count in
+        tally.row(at: count, hands: hands).map {
+          .mean($0.share, standardDeviation: $0.shareDeviation, samples: tally.shoes)
+        }
+      },
     ]
-  }
-
-  var measures: [Measure] {
-    Self.figures.map(\.measure) + derived.measures() + Self.counted.measures()
-      + Self.shown.flatMap { byCount($0).map(\.measure) }
   }
 
   private static let counted: [MeasureRow<CountTally>] = [
@@ -262,19 +264,13 @@ struct CountExperiment: Simulated {
     .count("shoes", "shoes played", unit: "shoes") { $0.shoes },
   ]
 
-  private static func measurement(of figure: Figured, in tally: CountTally) -> Measurement {
-    let (value, deviation) = tally.estimate(figure.value)
-    return Measurement(figure.measure, .mean(value, standardDeviation: deviation, samples: tally.shoes))
-  }
+  private var rows: [MeasureRow<CountTally>] { Self.figures.map(\.row) + derived + Self.counted }
+
+  var measures: [Measure] { rows.measures() + byCount.measures(of: Self.shown.map { "\($0)" }) }
 
   private func measurements(in tally: CountTally) -> [Measurement] {
-    Self.figures.map { Self.measurement(of: $0, in: tally) } + derived.measurements(in: tally)
-      + Self.counted.measurements(in: tally)
-      + Self.shown.flatMap { count in
-        byCount(count).compactMap { one in
-          one.read(tally).map { Measurement(one.measure, .mean($0.0, standardDeviation: $0.1, samples: tally.shoes)) }
-        }
-      }
+    rows.measurements(in: tally)
+      + Self.shown.flatMap { count in byCount.measurements(of: "\(count)", in: (tally, count)) }
   }
 
   // MARK: Running
@@ -417,7 +413,7 @@ extension CountExperiment: PairedExperiment {
       let (value, deviation) = tally.estimate { means in
         figure.value(means) - figure.value(Array(means[CountTally.columns...]))
       }
-      return Measurement(figure.measure, .mean(value, standardDeviation: deviation, samples: tally.shoes))
+      return Measurement(figure.row.measure(), .mean(value, standardDeviation: deviation, samples: tally.shoes))
     }
   }
 }

@@ -162,13 +162,9 @@ struct DrawnCount: Sendable, CustomStringConvertible {
   }
 
   func game() throws -> CountedGame {
-    var cut = 0
-    if case (.finite(let decks), .cutCard(let percent)) = (rules.decks, rules.dealing) {
-      cut = 52 * decks * percent / 100
-    }
-    return CountedGame(
+    CountedGame(
       rules: rules, chart: try Self.chart(under: rules), system: system,
       reading: CountReading(system.isBalanced ? .exact : .none, rounding), ramp: .usual, hands: hands, others: others,
-      cut: cut, burnt: seed % 2)
+      cut: rules.cardsToCut ?? 0, burnt: seed % 2)
   }
 }

@@ -51,10 +51,7 @@ extension CutCardChart {
     return [edge].compactMap(\.self) + [
       "Simulated with \(simulation.generator), seed \(simulation.seed): \(NumberFormat.grouped(shoes)) shoes"
         + (rounds.map { " of \(NumberFormat.fixed($0, decimals: 3)) rounds" } ?? "") + ".",
-      "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: "
-        + "\(result.count(of: .certified)) of \(result.cells.count) cells certified, "
-        + "\(result.count(of: .indifferent)) indifferent (within \(NumberFormat.shortest(simulation.indifference)) "
-        + "bets), \(result.count(of: .undecided)) undecided.",
+      result.certainty(at: simulation),
     ]
   }
 

@@ -82,6 +82,9 @@ extension NumberFormat {
   /// Bets with six decimals; nothing where there is no number.
   static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
 
+  /// Tenths of a bet in bets: `-1`, `1.5`.
+  static func bets(tenths: Int) -> String { shortest(Double(tenths) / 10) }
+
   /// Bets as a percentage of one.
   static func ofBet(_ bets: Double) -> String { fixed(bets * 100, decimals: 6) + "%" }
 

@@ -19,10 +19,15 @@ extension ChartResult {
     return [edge].compactMap(\.self) + [
       "Simulated with \(simulation.generator), seed \(simulation.seed), estimator \(simulation.estimator.rawValue), "
         + "\(NumberFormat.grouped(samples)) rounds from a cell on.",
-      "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) "
-        + "of \(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
-        + "\(NumberFormat.shortest(simulation.indifference)) bets), \(count(of: .undecided)) undecided.",
+      certainty(at: simulation),
     ]
+  }
+
+  /// How many cells a simulation decided, and with what confidence, in a sentence.
+  func certainty(at simulation: Provenance.Simulation) -> String {
+    "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) "
+      + "of \(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
+      + "\(NumberFormat.shortest(simulation.indifference)) bets), \(count(of: .undecided)) undecided."
   }
 
   /// The cells with a choice, the closest first.

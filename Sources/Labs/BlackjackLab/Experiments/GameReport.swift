@@ -50,9 +50,7 @@ private struct PayoffChance {
   /// The computed chance; `nil` where there is none.
   let exact: Double?
 
-  /// A payoff in bets: `-1`, `1.5`.
-  static func bets(_ tenths: Int) -> String { NumberFormat.shortest(Double(tenths) / 10) }
-  var bets: String { Self.bets(tenths) }
+  var bets: String { NumberFormat.bets(tenths: tenths) }
 }
 
 extension GameFinding {

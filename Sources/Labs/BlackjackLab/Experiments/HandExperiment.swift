@@ -227,8 +227,6 @@ extension HandReport {
   /// What at least one of them paid, in tenths of a bet.
   private var payoffs: [Int] { Set(rivals.flatMap { $0.result.payoffs.map(\.tenths) }).sorted() }
 
-  private static func bets(_ tenths: Int) -> String { NumberFormat.shortest(Double(tenths) / 10) }
-
   private static func share(of tenths: Int, in result: GameResult) -> Measurement {
     let count = result.payoffs.first { $0.tenths == tenths }?.count ?? 0
     return Measurement(
@@ -247,7 +245,7 @@ extension HandReport {
     let paid = Table(
       [], numbers: ["paid, bets"] + rivals.map(\.action.name),
       rows: payoffs.map { tenths in
-        [Self.bets(tenths)]
+        [NumberFormat.bets(tenths: tenths)]
           + rivals.map { rival in
             let share = Self.share(of: tenths, in: rival.result)
             return share.estimate == 0 ? "" : share.text(at: Self.confidence)
@@ -268,7 +266,8 @@ extension HandReport {
     Figure(
       id: "paid", title: "What the two best actions pay",
       alternative: "For each payoff a bar an action: the share of rounds that paid it.",
-      x: Figure.Axis("paid, bets", scale: .names(payoffs.map(Self.bets))), y: Figure.Axis("share of rounds, %"),
+      x: Figure.Axis("paid, bets", scale: .names(payoffs.map { NumberFormat.bets(tenths: $0) })),
+      y: Figure.Axis("share of rounds, %"),
       series: rivals.map { action, result in
         Figure.Series(
           action.name, style: .bars,
@@ -283,7 +282,8 @@ extension HandReport {
     let dealer = outlook.dealer.map { JSONMember(Self.name($0.ending), .number($0.chance)) }
     let paid = rivals.map { action, result in
       JSONMember(
-        action.name, .object(result.payoffs.map { JSONMember(Self.bets($0.tenths), .integer($0.count)) }))
+        action.name,
+        .object(result.payoffs.map { JSONMember(NumberFormat.bets(tenths: $0.tenths), .integer($0.count)) }))
     }
     return ["bust": .number(outlook.bust), "dealer": .object(dealer), "paid": .object(paid)]
   }
