@@ -37,8 +37,8 @@ final class TapeJournal: Sendable {
   private static let progress = 8
 
   let slots: Int
-  // Sendable: a slot is written by whoever has the draws that it belongs to, and changes hands under the lock only. What
-  // another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
+  // Sendable: a slot is written by whoever has the draws that it belongs to, and changes hands under the lock only.
+  // What another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
   private let taken = Mutex<Set<Int>>([])
 

@@ -57,8 +57,8 @@ private final class RunningCheck: TrapWitness {
     return true
   }
 
-  /// Prints the case that a thread has in hand, and then runs it again where its body draws: what that has drawn is known
-  /// only while it runs. The trap that comes again ends the process.
+  /// Prints the case that a thread has in hand, and then runs it again where its body draws: what that has drawn is
+  /// known only while it runs. The trap that comes again ends the process.
   func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
     guard let tape = describe(signal, of: thread, write: write), !waits, var draws = try? Draws(seed: 0),
       tape.entries.contains(.open(SpanKind.body.rawValue))
