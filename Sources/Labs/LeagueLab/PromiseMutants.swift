@@ -14,8 +14,8 @@ enum PromiseMutants {
   private static let connected = "connect(0, credentials: nil, version 1)"
 
   /// ESPN's smallest league of one team.
-  private static func document(_ team: String, member: String = #"{"id": "{1}"}"#) -> String {
-    #"league.json: { "id": 42, "seasonId": 2024, "teams": [ \#(team) ], "members": [ \#(member) ] }"#
+  private static func document(_ team: String) -> String {
+    #"league.json: { "id": 42, "seasonId": 2024, "teams": [ \#(team) ], "members": [ {"id": "{1}"} ] }"#
   }
 
   // MARK: Readers
@@ -47,9 +47,9 @@ enum PromiseMutants {
       "nickname-dropped", "a team without a name is called by its location alone", caughtBy: "promise.8", within: 100,
       smallest: [document(#"{"id": 1, "nickname": "A"}"#)]
     ) { $0.read = removing("nickname") },
+    // Another member may stay in the simplest case.
     Mutation(
-      "primary-owner-ignored", "the first owner of the list is the owner", caughtBy: "promise.8", within: 200,
-      smallest: [document(#"{"id": 1, "primaryOwner": "{1}"}"#, member: #"{"id": "{1}", "displayName": "A"}"#)]
+      "primary-owner-ignored", "the first owner of the list is the owner", caughtBy: "promise.8", within: 200
     ) { $0.read = removing("primaryOwner") },
     Mutation("streak-swapped", "a streak of losses is one of wins", caughtBy: "promise.8", within: 200) {
       $0.read = replacing("streakType", "LOSS", by: "WIN")
@@ -150,10 +150,8 @@ enum PromiseMutants {
       "cookie-to-sleeper", "a cookie of ESPN's goes to Sleeper", caughtBy: "promise.16", within: 200,
       smallest: ["connect(1, credentials: nil, version 1)"]
     ) { $0.service = { LeagueService(LeakingTransport(base: $0)) } },
-    Mutation(
-      "old-ranking", "a refresh gives the ranking of before", caughtBy: "promise.14", within: 200,
-      smallest: ["\(connected)\nrefresh(0, version 1)"]
-    ) { code in
+    // Two claims fail, each with a simplest case of its own.
+    Mutation("old-ranking", "a refresh gives the ranking of before", caughtBy: "promise.14", within: 200) { code in
       code.refresh = { leagues, connection in
         let before = try leagues.ranked(connection)
         _ = try await leagues.refresh(connection)
@@ -167,10 +165,10 @@ enum PromiseMutants {
   ]
 
   private static let storages = [
-    storage(
-      "credentials-forgotten", "credentials are not stored", caughtBy: "promise.3",
-      smallest: "connect(0, credentials: 0, version 1)\nrefresh(0, version 1)"
-    ) { $0.keepsCredentials = false },
+    // Two commands after it are equally simple.
+    storage("credentials-forgotten", "credentials are not stored", caughtBy: "promise.3") {
+      $0.keepsCredentials = false
+    },
     storage("refused-kept", "credentials that were refused stay", caughtBy: "promise.2") { $0.forgets = false },
     storage(
       "context-survives", "a league that is removed and connected again has its old context", caughtBy: "promise.13",

@@ -69,7 +69,11 @@ private final class RunningCheck: TrapWitness {
   /// Prints a case and returns its tape; the arguments come last, because making them again may trap as well.
   private func describe(_ signal: String, of thread: UInt64, write: (String) -> Void) -> Tape? {
     let name = "'\(property.sentence)' (\(property.id))"
-    guard let slot = (0..<journal.slots).first(where: { journal.owner(of: $0) == thread }) else { return nil }
+    // A thread may have had other slots before.
+    let slot = (0..<journal.slots).first {
+      journal.owner(of: $0) == thread && journal.entry(in: $0).phase != .idle
+    }
+    guard let slot else { return nil }
     switch journal.entry(in: slot).phase {
     case .idle: return nil
     case .drawing:

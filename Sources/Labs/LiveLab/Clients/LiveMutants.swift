@@ -115,7 +115,7 @@ extension LiveVariant {
       "live-loops-on-token", "a refused token is tried again and again", LoopsOnToken.self, within: 1000,
       "live/1 for=15m10s; 0s refusal for=10s status=401, seed 1"),
     LiveVariant(
-      "live-ignores-retry-after", "`Retry-After` is not read", IgnoresRetryAfter.self, within: 500,
+      "live-ignores-retry-after", "`Retry-After` is not read", IgnoresRetryAfter.self, within: 1000,
       "live/1 for=15m10s; 0s refusal for=10s status=503 retry-after=1m, seed 1"),
     LiveVariant(
       "live-meets-at-the-date", "all come when the date comes that `Retry-After` names", MeetsAtTheDate.self,
