@@ -37,7 +37,7 @@ final class TapeJournal: Sendable {
   private static let progress = 8
 
   let slots: Int
-  // Sendable: a slot is written by whoever has the draws that it belongs to, and changes hands under the lock only.
+  // Sendable: a slot is written only by the thread that uses the draws it was claimed for, and claimed under a lock.
   // What another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
   private let taken = Mutex<Set<Int>>([])
