@@ -277,14 +277,6 @@ struct DecodingRoundTripTests {
     #expect(String(decoding: try #require(activities.first).json, as: UTF8.self) == first)
   }
 
-  @Test("all recorded pages survive going back and forth", arguments: RealPages.names)
-  func pages(name: String) throws {
-    let activities = try FeedDecoder(source: name).activities(in: RealPages.bytes(name))
-    let page = Activity.page(activities)
-    #expect(try FeedDecoder(source: name).activities(in: page) == activities)
-    #expect(Activity.page(try FeedDecoder(source: name).activities(in: page)) == page)
-  }
-
   @Test(
     "odd activities survive, too",
     arguments: [(nil, nil), ("17", 0), ("017", 3), ("a\"b\\", 1), ("99999999999999999999", nil)] as [(String?, Int?)])

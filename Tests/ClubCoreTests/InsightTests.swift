@@ -39,14 +39,6 @@ struct InsightTests {
     #expect(sentences(.mine, of: ben, rides).last == "20 km behind #1 (Ann B.): one more 100 km ride closes it.")
   }
 
-  @Test("the best of the club are all named, and the level at the top is stated")
-  func tiesAtTheTop() {
-    let rides = [ann, ben, cleo].map { ByHand.ride($0, kilometres: 50, minutes: 120) }
-    let found = sentences(.mine, of: ben, rides)
-    #expect(found.contains("You came first of 3 by distance, together with Ann B. and Cleo B."))
-    #expect(found.last == "Level with Ann B. and Cleo B. at the top: whoever adds distance first leads alone.")
-  }
-
   @Test("in a club of one no rank is claimed, and nothing but a week needs no past")
   func clubOfOne() {
     #expect(
