@@ -55,13 +55,6 @@ struct DecodingTests {
     #expect(first.workoutType == nil)
   }
 
-  @Test("lines are read as an array of them is")
-  func lines() throws {
-    let page = try Self.decoder.activities(in: RealPages.bytes("all_club_activities-0"))
-    let lines = page.map(\.json).joined(separator: [0x0A])
-    #expect(try Self.decoder.activities(in: Array(lines)) == page)
-  }
-
   @Test(
     "lengths are rounded to the decimetre, ties up, whatever their spelling",
     arguments: [

@@ -129,17 +129,6 @@ struct InsightTests {
     #expect(sentences(.mine, of: ann, [], weeks[0], weeks[1]).last == "Active 2 weeks in a row.")
     #expect(!sentences(.mine, of: ann, [], weeks[0]).contains { $0.hasPrefix("Active") })
   }
-
-  @Test("a week that is not known is told, and later weeks are as if they were not known")
-  func unknownWeek() {
-    let history = ClubHistory([
-      (week, WeekTally([ByHand.ride(ann, kilometres: 1)])), (week.next, WeekTally([ByHand.ride(ann, kilometres: 9)])),
-    ])
-    let unknown = Insights(history: history, week: week.previous, member: ann).insights(.deep)
-    #expect(unknown.map(\.kind) == [.weekUnknown(week.previous)])
-    let earlier = Insights(history: history, week: week, member: ann).insights(.deep)
-    #expect(!earlier.contains { $0.kind.name == "constancy" })
-  }
 }
 
 @Suite("Display")

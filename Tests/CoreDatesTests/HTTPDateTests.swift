@@ -100,12 +100,9 @@ struct HTTPDateTests {
     }
   }
 
-  @Test(
-    "all three forms of a date are read",
-    arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
-  func forms(text: String) {
-    #expect(HTTPDate(text, now: Self.now)?.unixSeconds == 784_111_777)
-    #expect(HTTPDate(" \(text)\t", now: Self.now)?.unixSeconds == 784_111_777)
+  @Test("blanks around a date do not count")
+  func blanks() {
+    #expect(HTTPDate(" Sun, 06 Nov 1994 08:49:37 GMT\t", now: Self.now)?.unixSeconds == 784_111_777)
   }
 
   @Test(

@@ -38,22 +38,23 @@ struct LeagueField: Sendable {
         file: file, found: "\(data.count) bytes", expected: "at most \(Self.mostBytes)",
         cure: "name the league's own file")
     }
-    let form = JSONForm(of: body)
-    if let (key, line) = form.repeatedKey {
-      throw LeagueDocumentError(
-        file: file, found: "the key \(key.excerpt) twice in one object, in line \(line)", expected: "each key once",
-        cure: LeagueDocumentError.download)
-    }
-    guard !form.breaksOff else {
-      throw fault("JSON that breaks off after \(data.count) bytes", "download it again, completely")
-    }
-    guard let tree = try? JSONDecoder().decode(JSONTree.self, from: data) else {
-      throw fault("malformed JSON", LeagueDocumentError.download)
+    let tree: JSONTree
+    do throws(JSONReader.Failure) {
+      tree = try JSONReader.tree(of: Array(body))
+    } catch {
+      switch error {
+      case .malformed: throw fault("malformed JSON", LeagueDocumentError.download)
+      case .endsEarly: throw fault("JSON that breaks off after \(data.count) bytes", "download it again, completely")
+      case .repeatedKey(let key, let line):
+        throw LeagueDocumentError(
+          file: file, found: "the key \(key.excerpt) twice in one object, in line \(line)", expected: "each key once",
+          cure: LeagueDocumentError.download)
+      }
     }
     self.init(tree, at: "", of: file)
   }
 
-  /// More than any league has: readers take a second for a few million bytes of text.
+  /// More than any league has.
   private static let mostBytes = 16 << 20
 
   /// An error about this value.
@@ -176,28 +177,10 @@ struct LeagueField: Sendable {
 }
 
 /// Any JSON.
-indirect enum JSONTree: Decodable, Sendable {
+indirect enum JSONTree: Sendable {
   case null, bool(Bool), number(Double), text(String), list([JSONTree]), object([String: JSONTree])
-  /// A number or word that JSON does not have.
+  /// A number that JSON does not write so, or that is too large.
   case malformed
-
-  init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    // The most frequent first: a decoder's refusal takes longer than what it accepts.
-    if value.decodeNil() {
-      self = .null
-    } else if let text = try? value.decode(String.self) {
-      self = .text(text)
-    } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
-    } else if let members = try? value.decode([String: JSONTree].self) {
-      self = .object(members)
-    } else if let elements = try? value.decode([JSONTree].self) {
-      self = .list(elements)
-    } else {
-      self = (try? value.decode(Bool.self)).map(JSONTree.bool) ?? .malformed
-    }
-  }
 
   var isNull: Bool { if case .null = self { true } else { false } }
 
@@ -215,34 +198,165 @@ indirect enum JSONTree: Decodable, Sendable {
   }
 }
 
-/// What readers of JSON pass over: whether a text or bracket is open at the end, and the first key that an object has
-/// twice, of which some take the first and some the last.
-private struct JSONForm {
-  var repeatedKey: (key: String, line: Int)?
-  var breaksOff = false
+/// Reads JSON (RFC 8259) strictly. Foundation's decoder neither sees a key that an object has twice, of which some readers
+/// take the first and some the last, nor makes a tree of unknown shape in less than ten times the time.
+private struct JSONReader {
+  enum Failure: Error {
+    case malformed
+    /// A text or bracket is open at the end.
+    case endsEarly
+    case repeatedKey(String, line: Int)
+  }
 
-  init(of body: Data) {
-    var (keys, text, line) = ([Set<Data>](), body.startIndex..<body.startIndex, 1)
-    var (isText, isEscaped) = (false, false)
-    for (place, byte) in zip(body.indices, body) {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\"): isEscaped = isText
-      case UInt8(ascii: "\""):
-        isText.toggle()
-        text = isText ? place..<place : text.lowerBound..<place
-      case _ where isText: break
-      case UInt8(ascii: "{"), UInt8(ascii: "["): keys.append([])
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = keys.popLast()
-      case UInt8(ascii: "\n"): line += 1
-      case UInt8(ascii: ":") where !keys.isEmpty:
-        guard keys[keys.count - 1].insert(body[text]).inserted else {
-          repeatedKey = (String(decoding: body[text].dropFirst(), as: UTF8.self), line)
-          return
-        }
-      default: break
+  private let bytes: [UInt8]
+  private var place = 0
+  private var depth = 0
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  static func tree(of bytes: [UInt8]) throws(Failure) -> JSONTree {
+    var reader = JSONReader(bytes)
+    let tree = try reader.value()
+    guard reader.next() == nil else { throw .malformed }
+    return tree
+  }
+
+  /// The next byte that is no white space.
+  private mutating func next() -> UInt8? {
+    while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+    return place < bytes.count ? bytes[place] : nil
+  }
+
+  private mutating func value() throws(Failure) -> JSONTree {
+    switch next() {
+    case UInt8(ascii: "{"):
+      var members: [String: JSONTree] = [:]
+      try values(upTo: UInt8(ascii: "}")) { reader throws(Failure) in
+        guard reader.next() == UInt8(ascii: "\"") else { throw reader.fault }
+        guard let key = try reader.text() else { throw .malformed }
+        guard reader.next() == UInt8(ascii: ":") else { throw reader.fault }
+        guard members[key] == nil else { throw .repeatedKey(key, line: reader.line) }
+        reader.place += 1
+        members[key] = try reader.value()
+      }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var elements: [JSONTree] = []
+      try values(upTo: UInt8(ascii: "]")) { reader throws(Failure) in elements.append(try reader.value()) }
+      return .list(elements)
+    case UInt8(ascii: "\""): return try text().map(JSONTree.text) ?? .malformed
+    case nil: throw .endsEarly
+    default: return try word()
+    }
+  }
+
+  /// What is wrong at the place.
+  private var fault: Failure { place < bytes.count ? .malformed : .endsEarly }
+
+  private var line: Int { 1 + bytes[..<place].count { $0 == UInt8(ascii: "\n") } }
+
+  /// What stands between brackets, with commas between.
+  private mutating func values(
+    upTo end: UInt8, _ one: (inout JSONReader) throws(Failure) -> Void
+  ) throws(Failure) {
+    (place, depth) = (place + 1, depth + 1)
+    guard depth <= 512 else { throw .malformed }
+    // A comma before the closing bracket is no JSON, but Foundation's decoder forgives it, too.
+    while next() != end {
+      try one(&self)
+      if next() == end { break }
+      guard next() == UInt8(ascii: ",") else { throw fault }
+      place += 1
+    }
+    (place, depth) = (place + 1, depth - 1)
+  }
+
+  /// A text whose opening quote stands at the place; nil for one that JSON does not write so.
+  private mutating func text() throws(Failure) -> String? {
+    place += 1
+    var (text, isSound): ([UInt8], Bool) = ([], true)
+    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+      let byte = bytes[place]
+      place += 1
+      if byte == UInt8(ascii: "\\") {
+        guard place < bytes.count else { throw .endsEarly }
+        if let sign = escape() { text += sign.utf8 } else { isSound = false }
+      } else {
+        text.append(byte)
+        isSound = isSound && byte >= 0x20
       }
     }
-    breaksOff = isText || !keys.isEmpty
+    guard place < bytes.count else { throw .endsEarly }
+    place += 1
+    return isSound ? String(validating: text, as: UTF8.self) : nil
+  }
+
+  /// The character behind a backslash.
+  private mutating func escape() -> String? {
+    place += 1
+    switch bytes[place - 1] {
+    case UInt8(ascii: "u"): return scalar().map { String(Character($0)) }
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case let sign where "\"\\/".utf8.contains(sign): return String(Character(Unicode.Scalar(sign)))
+    default: return nil
+    }
+  }
+
+  /// The character of four digits of sixteen, or of two such escapes for one beyond `U+FFFF`.
+  private mutating func scalar() -> Unicode.Scalar? {
+    guard let first = unit() else { return nil }
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, bytes[place...].starts(with: "\\u".utf8) else { return nil }
+    place += 2
+    guard let second = unit(), second & 0xFC00 == 0xDC00 else { return nil }
+    return Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF)
+  }
+
+  private mutating func unit() -> UInt32? {
+    let digits = bytes[place...].prefix(4).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 4 else { return nil }
+    place += 4
+    return digits.reduce(0) { $0 << 4 | UInt32($1) }
+  }
+
+  /// A number, `true`, `false` or `null`.
+  private mutating func word() throws(Failure) -> JSONTree {
+    let start = place
+    while place < bytes.count, bytes[place] > 0x20, !",:]}[{\"".utf8.contains(bytes[place]) { place += 1 }
+    let word = String(decoding: bytes[start..<place], as: UTF8.self)
+    switch word {
+    case "null": return .null
+    case "true", "false": return .bool(word == "true")
+    case _ where word.first.map { $0 == "-" || ("0"..."9").contains($0) } ?? false:
+      guard Self.isNumber(word.utf8), let number = Double(word), number.isFinite else { return .malformed }
+      return .number(number)
+    default: throw .malformed
+    }
+  }
+
+  private static func isNumber(_ word: String.UTF8View) -> Bool {
+    var rest = word.first == UInt8(ascii: "-") ? word.dropFirst() : word[...]
+    func digits() -> Int {
+      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    let startsWithZero = rest.first == UInt8(ascii: "0")
+    let whole = digits()
+    guard whole == 1 || whole > 1 && !startsWithZero else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard digits() > 0 else { return false }
+    }
+    if rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
   }
 }
