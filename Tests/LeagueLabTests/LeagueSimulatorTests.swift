@@ -78,8 +78,8 @@ struct LeagueSimulatorTests {
     #expect(try value("record.teamsLevel[week 3]").estimate == 6)
   }
 
-  // Of two teams the only game is level exactly when points decide who is first. Errs once in a million seeds; by chance
-  // one game in some 9,000 more is equal to the hundredth.
+  // Of two teams the only game is level exactly when points decide who is first. Errs once in a million seeds; by
+  // chance one game in some 9,000 more is equal to the hundredth.
   @Test("ties come at the stated rate", arguments: [0.0, 0.02, 0.5, 1.0])
   func tieRate(rate: Double) throws {
     let value = try play("teams: 2\nweeks: 1\nties: \(rate)\nseasons: 20000")

@@ -31,8 +31,8 @@ public struct LeagueContext: Hashable, Sendable, Codable {
 
   /// A context from a document of JSON: an object of its fields, any of which may be missing.
   ///
-  /// - Throws: `LeagueDocumentError` with the path of the first field that is wrong, and for another field too, which is
-  ///   most likely misspelt.
+  /// - Throws: `LeagueDocumentError` with the path of the first field that is wrong, and for another field too, which
+  ///   is most likely misspelt.
   public static func read(_ data: Data, named file: String) throws(LeagueDocumentError) -> LeagueContext {
     let root = try LeagueField(data, named: file, expected: "the JSON of a league's context").required("an object")
     let known = CodingKeys.allCases.map(\.rawValue)

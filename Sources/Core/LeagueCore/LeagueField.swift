@@ -5,8 +5,8 @@
   internal import Foundation
 #endif
 
-/// A value of a JSON document, which knows where it stands: whoever reads it gets the type that was asked for, nil where
-/// it is missing or null, or an error with the path, what is there and what should be.
+/// A value of a JSON document with its path: whoever reads it gets the type that was asked for, nil where it is missing
+/// or null, or an error with the path, what is there and what should be.
 struct LeagueField: Sendable {
   /// The document's name in errors.
   let file: String
@@ -198,8 +198,8 @@ indirect enum JSONTree: Sendable {
   }
 }
 
-/// Reads JSON (RFC 8259) strictly. Foundation's decoder neither sees a key that an object has twice, of which some readers
-/// take the first and some the last, nor makes a tree of unknown shape in less than ten times the time.
+/// Reads JSON (RFC 8259) strictly. Foundation's decoder does not see a key that an object has twice, of which some
+/// readers take the first and some the last, and takes ten times as long for a tree of unknown shape.
 private struct JSONReader {
   enum Failure: Error {
     case malformed
