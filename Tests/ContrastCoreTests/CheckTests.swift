@@ -78,7 +78,7 @@ struct CheckTests {
     }
   }
 
-  @Test("colours that somebody cannot tell apart are named with who cannot")
+  @Test("colours that somebody cannot distinguish are named with who cannot")
   func distinct() throws {
     let check = try Self.check("chart.* distinct")
     #expect(check.distinctPairs == 3)

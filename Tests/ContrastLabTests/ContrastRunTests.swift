@@ -104,7 +104,7 @@ struct ContrastRunTests {
     #expect(try Self.run("tokens: \(folder.path("t.json"))").found["contrast.failing"] == 0)
   }
 
-  @Test("colours run together from a severity on, and are reported with who does not tell them apart")
+  @Test("colours run together from a severity on, and are reported with who does not distinguish them")
   func severity() throws {
     let folder = try TemporaryFolder([
       "t.json": ##"{"$type": "color", "c": {"a": {"$value": "#d00000"}, "b": {"$value": "#7a6000"}}}"##,
