@@ -45,7 +45,7 @@ package struct FigureText {
     // More zeros than eight say no more than one.
     self.value = text(value, value == 0 && decimals > 8 ? 0 : decimals)
     (low, high) = isKnown ? (text(interval.lowerBound, decimals), text(interval.upperBound, decimals)) : ("", "")
-    range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "nothing known"
+    range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
     halfWidth = isKnown ? NumberFormat.fixed(width * scale, decimals: decimals) : ""
   }
 
