@@ -103,7 +103,7 @@ struct SQLiteOracleTests {
     }
   }
 
-  @Test("ranks by speed are those of SQLite, where it compares quotients of integers that doubles tell apart")
+  @Test("ranks by speed are those of SQLite, where it compares quotients of integers that doubles distinguish")
   func speeds() throws {
     let shape = ClubShape(members: 400, weeks: 1)
     let club = try ClubGenerator(shape, seed: 22)

@@ -64,7 +64,7 @@ struct PowerScoreTests {
     #expect(made > scores[2] && made < scores[0])
   }
 
-  @Test("scores that differ by 3 * 10^-18 are told apart, where doubles are not")
+  @Test("scores that differ by 3 * 10^-18 are distinguished, where doubles are not")
   func nearTies() throws {
     let most = try LeagueMaxima(pointsFor: Points(1e8), pointsAgainst: Points(1e8))
     // 0.6 * 5 / 999,999 exceeds 0.6 * 5 / 1,000,000 by a little more than a thousandth of 10^8 points weighs.

@@ -127,7 +127,8 @@ struct SeveralFaultTests {
     if number > 500, other > 400 { throw Broken() }
   }
 
-  @Test("are told apart by their places and the types of their errors, each as simple as it can be, with its own token")
+  @Test(
+    "are distinguished by their places and the types of their errors, each as simple as it can be, with its own token")
   func several() throws {
     let report = try Self.property.check(CheckSettings(cases: 1000, failures: 10))
     let found = report.counterexamples

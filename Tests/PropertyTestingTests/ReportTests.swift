@@ -179,7 +179,7 @@ struct ValueOutlineTests {
     loop.next = nil
   }
 
-  @Test("so that two of them can be told apart by the smallest part that differs")
+  @Test("so that two of them can be distinguished by the smallest part that differs")
   func difference() {
     let first = [Team(name: "a", points: 1, streak: nil), Team(name: "b", points: 2, streak: nil)]
     var second = first

@@ -126,7 +126,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "How long one case may take before its process is terminated.", example: "2s"),
       Parameter(
         "failures", \.failures, .count(1...100),
-        "How many different faults of each property to look for, told apart by their places.", example: "5"),
+        "How many different faults of each property to look for, distinguished by their places.", example: "5"),
       Parameter(
         "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
         "The folder where failing cases are stored.", example: "examples"),

@@ -12,7 +12,7 @@ public struct SuspectedCollision: Hashable, Sendable {
     /// Two activities of one member at the same time, by their titles: the second began at `start`, when the first
     /// still had so many seconds to go.
     case overlap(first: String, second: String, start: Moment, seconds: Int)
-    /// Several members of one name, whom tokens tell apart, so many of them.
+    /// Several members of one name, whom tokens distinguish, so many of them.
     case severalTokens(Int)
     /// Activities of one name with a token and others without: those without may belong to one who has one.
     case partlyWithoutToken(tokens: Int, activitiesWithout: Int)
@@ -41,7 +41,7 @@ public struct SuspectedCollision: Hashable, Sendable {
       return "'\(AthleteName.harmless(second))' of \(name) began when '\(AthleteName.harmless(first))' still had"
         + " \(ClubDisplay.duration(seconds)) to go: several people may share the name, or two devices recorded."
     case .severalTokens(let count):
-      return "\(count) members are called \(name), told apart by their tokens."
+      return "\(count) members are called \(name), distinguished by their tokens."
     case .partlyWithoutToken(let tokens, let activities):
       let came = activities == 1 ? "1 activity" : "\(activities) activities"
       return "\(came) of \(name) came without a token, and \(activities == 1 ? "counts" : "count") for a member apart"

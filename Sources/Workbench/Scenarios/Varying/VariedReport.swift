@@ -195,7 +195,7 @@ struct VariedReport {
 
   // MARK: Pictures
 
-  /// Lines that people can still tell apart.
+  /// Lines that people can still distinguish.
   private static let mostLines = 6
 
   /// A figure for each measure: along one parameter, its labels being lines; along the longer of two, some values of
