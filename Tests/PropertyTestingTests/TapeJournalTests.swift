@@ -38,11 +38,13 @@ struct TapeJournalTests {
   func full() throws {
     let journal = try TapeJournal(threads: 1)
     let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }.journalled(in: journal)
-    var (first, second) = (try Draws(seed: 1), try Draws(seed: 2))
+    var first = try Draws(seed: 1)
+    var second = try Draws(seed: 2)
     first.begin()
     second.begin()
     let verdicts = [trial.attempt(&first) { _ in true }, trial.attempt(&second) { _ in true }]
-    #expect(verdicts == [.passed, .passed] && journal.entry(in: 0).begun == 1 && journal.tape(in: 0) == first.tape)
+    let tape = first.tape
+    #expect(verdicts == [.passed, .passed] && journal.entry(in: 0).begun == 1 && journal.tape(in: 0) == tape)
   }
 
   @Test("gives every thread a slot of its own")

@@ -77,12 +77,8 @@ extension StateMachine where Model: Hashable {
 
   /// Whether every command may run wherever an order of the branches may place it.
   func allAllow(_ branches: [[any Step<Model, System>]], from model: Model) -> Bool {
-    struct State: Hashable {
-      var positions: [Int]
-      var model: Model
-    }
-    var seen: Set<State> = []
-    func allow(_ state: State) -> Bool {
+    var seen: Set<BranchState<Model>> = []
+    func allow(_ state: BranchState<Model>) -> Bool {
       guard seen.insert(state).inserted else { return true }
       for branch in branches.indices where state.positions[branch] < branches[branch].count {
         let step = branches[branch][state.positions[branch]]
@@ -94,8 +90,14 @@ extension StateMachine where Model: Hashable {
       }
       return true
     }
-    return allow(State(positions: branches.map { _ in 0 }, model: model))
+    return allow(BranchState(positions: branches.map { _ in 0 }, model: model))
   }
+}
+
+/// How many commands of each branch have run, and what they made of the model.
+private struct BranchState<Model: Hashable>: Hashable {
+  var positions: [Int]
+  var model: Model
 }
 
 extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
