@@ -178,7 +178,8 @@ struct MinimalCaseTests {
     Minimal(
       "numbers that must keep their distance are lowered together", "50, 47", integers(1...1000), integers(1...1000)
     ) { (a: Int, b: Int) -> Bool in a >= 50 && abs(a - b) == 3 },
-    Minimal("what fails at every seventh number shrinks by sevens", "21", integers(0...100_000)) { (number: Int) -> Bool in
+    Minimal("what fails at every seventh number shrinks by sevens", "21", integers(0...100_000)) {
+      (number: Int) -> Bool in
       number % 7 == 0 && number >= 20
     },
     Minimal("multiples of a number shrink by that number", "20, 40", integers(1...500), integers(1...10_000)) {

@@ -122,7 +122,7 @@ struct TreesCommand: ParsableCommand {
     var table = Table(
       [.init(workload.isEmpty ? "fault" : "fault of \(workload)"), .init("property")]
         + (["solved", "cases to find, mean", peers == nil ? "largest" : "Exhaust", "evaluations, mean"]
-          + (peers == nil ? [] : ["Exhaust"])).map { Table.Column($0, .right) })
+        + (peers == nil ? [] : ["Exhaust"])).map { Table.Column($0, .right) })
     func fixed(_ number: Double?) -> String { NumberFormat.fixed(number ?? 0, decimals: 1) }
     var measured = Measured()
     var rows: [[String]] = []
