@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-// A command has one argument or none: the compiler does not match a closure's parameters with a pack whose length it has
-// yet to find, and then takes the model, which is `inout`, for a constant.
+// A command has one argument or none: the compiler does not match a closure's parameters with a pack whose length it
+// has yet to find, and then takes the model, which is `inout`, for a constant.
 extension StateMachine {
   /// Declares a command that the model answers as well: the system must return the same.
   ///
