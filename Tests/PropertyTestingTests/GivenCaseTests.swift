@@ -157,12 +157,4 @@ struct SeveralFaultTests {
       try Self.property.check(CheckSettings(failures: 0))
     }
   }
-
-  @Test("are the same at any number of jobs", arguments: [2, 5])
-  func jobs(count: Int) throws {
-    func found(_ jobs: Int) throws -> [Counterexample] {
-      try Self.property.check(CheckSettings(cases: 5000, jobs: jobs, failures: 3)).counterexamples
-    }
-    #expect(try found(1) == found(count))
-  }
 }
