@@ -160,7 +160,9 @@ let package = Package(
       settings: unoptimised)
     + module(
       "Pages", in: "Workbench/", imports: ["Reporting", "Scenarios"],
-      resources: [.embedInCode("Colours/report.tokens.json")], settings: unoptimised)
+      resources: [
+        .embedInCode("Colours/report.tokens.json"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
+      ], settings: unoptimised)
     + module(
       "Archive", in: "Workbench/",
       imports: ["Reporting", "Statistics", "MonteCarlo", "Scenarios", "Pages", "Database"],
@@ -263,6 +265,11 @@ let package = Package(
         "Sampling", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios", "Pages",
         "PropertyRuns", "MethodCalibration", "Archive", "Database", "COpenSSL",
         argumentParser, logging,
+      ],
+      resources: [
+        .embedInCode("Template/Package.swift.txt"), .embedInCode("Template/Coffee.swift.txt"),
+        .embedInCode("Template/CoffeeTests.swift.txt"), .embedInCode("Template/settled.yaml"),
+        .embedInCode("Template/workflow.yml"), .embedInCode("Template/README.md"),
       ], settings: unoptimised)
     + module(
       "AssayCommands", in: "",

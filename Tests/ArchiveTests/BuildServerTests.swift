@@ -5,7 +5,7 @@ import Scenarios
 import TestSupport
 import Testing
 
-@testable import Archive
+import Archive
 
 @Suite("An annotation")
 struct GitHubAnnotationTests {
@@ -18,12 +18,6 @@ struct GitHubAnnotationTests {
         == "::warning file=a%2Cb%3Ac%25.yaml,line=2,title=100%25%2C a%3A%3Ab%0D%0A%3A%3Aerror%3A%3A%250A"
         + "::100%25, a::b%0D%0A::error::%250A")
     #expect(annotation.command.allSatisfy { !$0.isNewline })
-  }
-
-  private static func decoded(_ text: String) -> String {
-    [("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")].reduce(text) {
-      $0.replacing($1.0, with: $1.1)
-    }
   }
 
   @Test("without a file names no line")

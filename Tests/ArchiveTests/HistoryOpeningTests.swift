@@ -163,7 +163,7 @@ struct HistoryOpeningTests {
     let history = try History.open(fixture.path, for: .reading, remark: remarks.add)
     let run = try history.run(named: "quick")
     #expect(run.build == RunRecord.Build())
-    #expect(run.id == 1 && run.digest == "48ef368f" && run.seconds == 4.02940550900000005)
+    #expect(run.id == 1 && run.digest == "48ef368f" && run.wallSeconds == 4.02940550900000005)
     let findings = try history.findings(of: run)
     #expect(findings.measurements.count == 8 && findings.thresholds.count == 4)
     #expect(findings.scenario?.hasPrefix("name: The trainer's chart from the rules alone\n") == true)

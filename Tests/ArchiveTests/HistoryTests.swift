@@ -24,36 +24,13 @@ struct HistoryRecordingTests {
     let run = try history.run(named: "latest")
     #expect(run.id == id && run.slug == "quick" && run.name == "A quick look" && run.kind == "blackjack-play")
     #expect(run.digest == "00c0ffee" && run.verdict == .holds && run.status == .complete)
-    #expect(run.started == record.started && run.seconds == 1.25 && run.machine == record.machine)
-    #expect(run.workers == 2 && run.gsl == "2.7.1" && run.version == "0.1.0" && run.command == record.command)
+    #expect(run.started == record.started && run.wallSeconds == 1.25 && run.machine == record.machine)
+    #expect(run.workers == 2 && run.gsl == "2.7.1" && run.assay == "0.1.0" && run.command == record.command)
     #expect(run.folder == fixture.folder + "/runs/quick-00c0ffee")
     let findings = try history.findings(of: run)
     #expect(findings.measurements == document.measurements)
     #expect(findings.thresholds == document.thresholds)
     #expect(findings.scenario == "name: Quick\nseed: 1\n")
-  }
-
-  @Test("a run keeps the commit that its binary was built from, and runs are found by it, the newest first")
-  func commits() throws {
-    let fixture = try HistoryFixture()
-    let history = try History.open(fixture.path)
-    let (first, second) = (String(repeating: "1a", count: 20), String(repeating: "2b", count: 20))
-    let builds = [
-      RunRecord.Build(commit: first, binary: "aa"), RunRecord.Build(commit: first, isChanged: true, binary: "bb"),
-      RunRecord.Build(commit: first), RunRecord.Build(commit: second), RunRecord.Build(),
-    ]
-    for (minutes, build) in builds.enumerated() {
-      let document = HistoryFixture.document(slug: minutes == 3 ? "long" : "quick")
-      try history.record(document, HistoryFixture.record(at: minutes, build: build), folder: "runs/\(minutes)")
-    }
-    #expect(try History.open(fixture.path).runs().map(\.build) == builds.reversed())
-    #expect(try history.runs(at: builds[2], named: "HEAD~1").map(\.id) == [3, 1])
-    #expect(try history.runs(at: builds[1], named: "HEAD~1+", of: "quick").map(\.id) == [2])
-    let error = #expect(throws: ArchiveError.self) { try history.runs(at: builds[3], named: "HEAD", of: "quick") }
-    #expect(
-      try #require(error).description
-        == "history '\(fixture.path)': found no run of 'quick' at 'HEAD' (commit 2b2b2b2b), expected a commit that has "
-        + "one: 1a1a1a1a, 1a1a1a1a+.")
   }
 
   @Test("a run recorded again replaces itself and keeps its number")
@@ -67,20 +44,6 @@ struct HistoryRecordingTests {
     #expect(first == second)
     #expect(try history.runs().map(\.slug) == ["other", "quick"])
     #expect(try history.run(named: "\(first)").status == .complete)
-  }
-
-  @Test("runs are listed with the newest first, whatever the order of recording")
-  func order() throws {
-    let fixture = try HistoryFixture()
-    let history = try History.open(fixture.path)
-    for minutes in [3, 1, 2] {
-      try history.record(
-        HistoryFixture.document(slug: minutes == 1 ? "long" : "quick"), HistoryFixture.record(at: minutes),
-        folder: "runs/\(minutes)")
-    }
-    #expect(try history.runs().map(\.started) == [3, 2, 1].map(HistoryFixture.time))
-    #expect(try history.runs(of: "quick").map(\.started) == [3, 2].map(HistoryFixture.time))
-    #expect(try history.runs(last: 1).map(\.started) == [HistoryFixture.time(3)])
   }
 
   @Test("a folder below the history's moves along with it")
@@ -153,21 +116,6 @@ struct RunNameTests {
     for (name, id) in [("a", 4), ("a~1", 3), ("a~1~0", 3), ("a~1~1", 2)] as [(String, Int64)] {
       #expect(try history.run(named: name).id == id, "\(name)")
     }
-  }
-
-  @Test("a scenario that was never run is another error than a history without runs")
-  func neverRun() throws {
-    let fixture = try HistoryFixture()
-    let history = try recorded(in: fixture)
-    #expect(
-      throws: ArchiveError.history(
-        path: fixture.path, .noSuchScenario("lonk", nearest: "long", known: ["long", "quick"]))
-    ) { try history.runs(of: "lonk") }
-    let empty = try HistoryFixture()
-    let nothing = try History.open(empty.path)
-    #expect(throws: ArchiveError.history(path: empty.path, .empty)) { try nothing.runs() }
-    #expect(throws: ArchiveError.history(path: empty.path, .empty)) { try nothing.runs(of: "quick") }
-    #expect(throws: ArchiveError.history(path: empty.path, .empty)) { try nothing.run(named: "latest") }
   }
 }
 
@@ -247,27 +195,6 @@ struct MeasurementTrendTests {
     #expect(trend.changes == 2 && trend.measure.meaning == "rounds won")
     #expect(
       try recorded(in: fixture).trends(of: "wins", in: "quick", last: 2).map { $0.points.map(\.run.id) } == [[3, 4]])
-  }
-
-  @Test("goes by its full name; a name without a label stands for all of its labels, and no name for every measure")
-  func names() throws {
-    let fixture = try HistoryFixture()
-    let history = try recorded(in: fixture)
-    func names(_ name: String?) throws -> [String] {
-      try history.trends(of: name, in: "quick").map { "\($0.measure.fullName) \($0.points.count)" }
-    }
-    #expect(try names("ev[8d]") == ["ev[8d] 4"])
-    #expect(try names("ev") == ["ev[6d] 4", "ev[8d] 4"])
-    #expect(try names(nil) == ["ev[6d] 4", "ev[8d] 4", "wins 4"])
-    #expect(
-      throws: ArchiveError.history(
-        path: fixture.path,
-        .noSuchMeasurement("winz", scenario: "quick", nearest: "wins", known: ["ev", "wins"]))
-    ) { try history.trends(of: "winz", in: "quick") }
-    #expect(
-      throws: ArchiveError.history(
-        path: fixture.path, .noSuchScenario("quik", nearest: "quick", known: ["long", "quick"]))
-    ) { try history.trends(of: "wins", in: "quik") }
   }
 }
 

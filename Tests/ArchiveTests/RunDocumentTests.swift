@@ -103,17 +103,6 @@ struct ResultDocumentTests {
       #expect(error?.description.contains("measurements[1].") == true, "\(error?.description ?? "")")
     }
   }
-
-  @Test("that is not there, or no JSON, is named")
-  func unreadable() throws {
-    let place = try Workplace()
-    let path = place.path("result.json")
-    let missing = #expect(throws: ArchiveError.self) { try ResultDocument(contentsOf: path) }
-    #expect(missing?.description == "cannot read '\(path)': no such file; check the name.")
-    try AtomicFile.write("{\n  oops", to: path)
-    let broken = #expect(throws: ArchiveError.self) { try ResultDocument(contentsOf: path) }
-    #expect(broken?.description.hasPrefix("\(path):2:3: not JSON: ") == true)
-  }
 }
 
 @Suite("The record of a run")
@@ -314,12 +303,5 @@ struct SchemaArticleTests {
   @Test("the folder: every file that the folder may have stands in the table")
   func folder() throws {
     #expect(try documented(in: "The folder") == Set(RunFolder.Name.allCases.map(\.rawValue)))
-  }
-
-  @Test("the schemas are called what the article calls them")
-  func schemas() throws {
-    let document = HistoryFixture.document()
-    #expect(document.text.contains("\"assay.result/2\""))
-    #expect(Schema.result.text == "assay.result/2" && Schema.run.text == "assay.run/1")
   }
 }

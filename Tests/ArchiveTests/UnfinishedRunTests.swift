@@ -172,27 +172,21 @@ struct RefusedFolderTests {
     return error.description
   }
 
-  @Test("is one whose result a newer Assay made; nothing in it changes")
-  func newerResult() throws {
+  @Test(
+    "is one whose result.json or run.json a newer Assay made; nothing in it changes",
+    arguments: [
+      (RunFolder.Name.result, "assay.result/2", "assay.result/3"), (.run, "assay.run/1", "assay.run/12"),
+    ])
+  func newer(name: RunFolder.Name, known: String, found: String) throws {
     try place.run()
-    let newer = try place.read(.result)
-      .replacing("assay.result/2", with: "assay.result/3")
+    let newer = try place.read(name).replacing(known, with: found)
       .replacing("\"assay\": \"\(Version.current)\"", with: "\"assay\": \"9.1.0\"")
-    try place.write(newer, .result)
+    try place.write(newer, name)
     let before = try place.contents()
     #expect(
       try refusal().hasSuffix(
-        "result.json: schema: found assay.result/3, made by Assay 9.1.0; this is Assay \(Version.current), which knows "
-          + "assay.result/2; update it, or choose another folder with --runs."))
-    #expect(try place.contents() == before)
-  }
-
-  @Test("is one whose run.json a newer Assay made; nothing in it changes")
-  func newerRecord() throws {
-    try place.run()
-    try place.write(place.read(.run).replacing("assay.run/1", with: "assay.run/12"), .run)
-    let before = try place.contents()
-    #expect(try refusal().contains("run.json: schema: found assay.run/12, made by Assay \(Version.current)"))
+        "\(name.rawValue): schema: found \(found), made by Assay 9.1.0; this is Assay \(Version.current), which knows "
+          + "\(known); update it, or choose another folder with --runs."))
     #expect(try place.contents() == before)
   }
 

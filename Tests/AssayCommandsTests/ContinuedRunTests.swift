@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ArgumentParser
+import Archive
+import AssayCommands
 import Foundation
 import MonteCarlo
 import Reporting
@@ -7,8 +9,6 @@ import Scenarios
 import TestSupport
 import Testing
 
-@testable import Archive
-@testable import AssayCommands
 @testable import Workbench
 
 @Suite("Runs of every kind stop, go on, and are shared")

@@ -8,40 +8,17 @@ import Workbench
 
 @Suite("Every exit code, by the built executable")
 struct ExitStatusTests {
-  @Test("0: everything that was asked holds")
-  func holds() throws {
-    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
-    #expect(try AssayProcess("run holds.yaml", in: folder.url).status == 0)
-    #expect(try AssayProcess("--help").status == 0)
-  }
-
-  @Test("1: something fails, even beside something undecided")
-  func fails() throws {
-    let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided])
-    #expect(try AssayProcess("run fails.yaml", in: folder.url).status == 1)
-    #expect(try AssayProcess("run undecided.yaml fails.yaml", in: folder.url).status == 1)
-  }
-
-  @Test("2: bad input")
-  func badInput() throws {
-    let process = try AssayProcess("run no/such/file.yaml")
-    #expect(process.status == 2)
-    #expect(process.remarks.hasSuffix("error: cannot read 'no/such/file.yaml': no such file; check the name.\n"))
-  }
-
-  @Test("3: nothing fails and something is undecided")
-  func undecided() throws {
-    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "undecided.yaml": ScenarioText.undecided])
-    let process = try AssayProcess("run holds.yaml undecided.yaml", in: folder.url)
-    #expect(process.status == 3)
-    #expect(process.output.hasSuffix("UNDECIDED: 1 of 2 thresholds undecided (undecided), 2 scenarios.\n"))
-  }
-
-  @Test("64: the command line cannot be read; the nearest option is named")
-  func usage() throws {
-    let process = try AssayProcess("run --fail-fats")
-    #expect(process.status == 64)
-    #expect(process.remarks.contains("'--fail-fast'"))
+  @Test(
+    "0 where all holds, 1 where something fails, 2 for bad input, 3 for what is undecided, 64 for usage",
+    arguments: [
+      ("run holds.yaml", 0), ("--help", 0), ("run fails.yaml", 1), ("run undecided.yaml fails.yaml", 1),
+      ("run no/such/file.yaml", 2), ("run holds.yaml undecided.yaml", 3), ("run --fail-fats", 64),
+    ])
+  func ends(typed: String, status: Int32) throws {
+    let folder = try TemporaryFolder([
+      "holds.yaml": ScenarioText.holds, "fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided,
+    ])
+    #expect(try AssayProcess(typed, in: folder.url).status == status)
   }
 
   @Test("70: an unexpected error asks for a report, with version and command")

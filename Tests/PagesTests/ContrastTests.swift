@@ -13,7 +13,7 @@ struct ContrastTests {
 
   /// The declarations of each rule of the style sheet, innermost braces only.
   static let rules: [[(property: String, value: String)]] =
-    PageStyle.text.matches(of: /\{([^{}]*)\}/).map { rule in
+    PageFile.style.matches(of: /\{([^{}]*)\}/).map { rule in
       rule.1.split(separator: ";").compactMap { declaration in
         let parts = declaration.split(separator: ":", maxSplits: 1)
         guard let property = parts.first, let value = parts.dropFirst().first else { return nil }

@@ -88,8 +88,8 @@ struct ReportPageTests {
     where ["href", "src", "action"].contains(attribute) {
       #expect(value.hasPrefix("#") || value == "data:,")
     }
-    #expect(!PageStyle.text.contains("url(") && !PageStyle.text.contains("@import"))
-    #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("fetch("))
+    #expect(!PageFile.style.contains("url(") && !PageFile.style.contains("@import"))
+    #expect(!PageFile.script.contains("innerHTML") && !PageFile.script.contains("fetch("))
   }
 
   @Test("a figure that cannot be drawn shows its data")
@@ -133,14 +133,6 @@ struct ReportPageTests {
       #expect(!["table", "thead", "tbody", "tr", "th", "td"].contains(tag), "\(tag) \(value)")
     }
     #expect(!values.contains { ["aria-labelledby", "aria-describedby"].contains($0.attribute) })
-  }
-
-  @Test("pictures are as wide as the page, and what is wider than the screen says that it scrolls")
-  func widths() {
-    #expect(PageStyle.text.contains(".picture svg { display: block; width: 100%; height: auto"))
-    #expect(!PageStyle.text.contains("min-width: 32rem"))
-    #expect(PageStyle.text.contains("content: \"Scroll sideways for more\""))
-    #expect(PageScript.text.contains("toggle(\"wide\""))
   }
 
   @Test("a card of 330 cells with five rows behind each stays below a megabyte and has them all")
@@ -264,7 +256,7 @@ struct BlockTests {
 
   @Test("the style and the script cannot end their own elements")
   func ownTexts() {
-    #expect(!PageStyle.text.contains("</") && !PageScript.text.contains("</"))
+    #expect(!PageFile.style.contains("</") && !PageFile.script.contains("</"))
   }
 }
 

@@ -14,14 +14,6 @@ struct TerminalLinesTests {
     #expect(TerminalText.lines(of: "", width: 4) == [""])
   }
 
-  @Test("a command in lines is the same command to a shell", arguments: [8, 12, 30, 200])
-  func command(width: Int) {
-    let command = "assay properties replay live.5:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAAB --mutant as-first-sketched"
-    let folded = TerminalText.foldedCommand(command, width: width)
-    #expect(folded.split(separator: "\n").allSatisfy { $0.count <= width })
-    #expect(folded.replacing("\\\n", with: "") == command)
-  }
-
   @Test("a text of any length is folded in the time that reading it takes")
   func long() {
     let text = String(repeating: "x", count: 100_000)

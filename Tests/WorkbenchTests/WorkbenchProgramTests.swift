@@ -6,7 +6,7 @@ import Reporting
 import Scenarios
 import Testing
 
-@testable import Workbench
+import Workbench
 
 private struct Coin: SampledExperiment {
   static let kind = "coin.toss"

@@ -96,7 +96,7 @@ package struct BaselineRun: Sendable {
   /// Which run it is, for `result.json`.
   var json: JSONValue {
     [
-      "slug": .string(run.slug), "digest": .string(run.digest), "assay": .string(run.version),
+      "slug": .string(run.slug), "digest": .string(run.digest), "assay": .string(run.assay),
       "started": .string(RunRecord.text(of: run.started)),
     ]
   }

@@ -8,13 +8,13 @@ package import Scenarios
 /// The form is that of GitHub's workflow commands, `::error file=…,line=…,title=…::message`. A runner reads them from
 /// both streams of a step.
 package struct GitHubAnnotation: Hashable, Sendable {
-  enum Level: String, CaseIterable, Hashable, Sendable {
+  package enum Level: String, CaseIterable, Hashable, Sendable {
     case error
     case warning
     case notice
   }
 
-  let level: Level
+  package let level: Level
   /// The file it is about, from the repository's root; `nil` where it is about none.
   package var file: String?
   /// The line it is about, from 1; `nil` where it is about the whole file.
@@ -22,7 +22,7 @@ package struct GitHubAnnotation: Hashable, Sendable {
   package let title: String
   package let message: String
 
-  init(_ level: Level, file: String? = nil, line: Int? = nil, title: String, message: String) {
+  package init(_ level: Level, file: String? = nil, line: Int? = nil, title: String, message: String) {
     (self.level, self.file, self.line) = (level, file, line)
     (self.title, self.message) = (title, message)
   }

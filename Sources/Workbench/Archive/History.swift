@@ -84,6 +84,7 @@ package final class History: Sendable {
     case let error as SQLiteError where error.isBusy:
       .history(path: path, .isInUse(path))
     case let error as SQLiteError where error.isDamaged: .history(path: path, .isDamaged(cause: error.description))
+    case let error as ReportingError: .history(path: path, .isDamaged(cause: error.description))
     default: .history(path: path, .refused(cause: "SQLite says: \(error)"))
     }
   }

@@ -4,7 +4,8 @@ package import Foundation
 internal import Reporting
 package import Scenarios
 
-/// A run as the history records it.
+/// A run as the history records it: whose it was and what came of it, and of `run.json` what a listing needs.
+@dynamicMemberLookup
 package struct RecordedRun: Hashable, Sendable, Identifiable {
   package struct Findings: Hashable, Sendable {
     package let measurements: [Scenarios.Measurement]
@@ -22,30 +23,20 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   /// The row of the scenario's text; `nil` where the text was not to be had.
   let scenario: Int64?
   package let verdict: Verdict
-  package let status: RunRecord.Status
-  /// When it began, to the second.
-  package let started: Date
-  package let process: Int
-  /// Seconds on the wall; `nil` where it did not come to an end.
-  package let seconds: Double?
-  package let version: String
-  package let gsl: String
-  package let machine: RunRecord.Machine
-  package let build: RunRecord.Build
-  package let isTimed: Bool
-  package let workers: Int
   /// Its folder, as the process can open it. A later run of the same scenario may have taken it over.
   package let folder: String
-  package let command: String
+  fileprivate let record: RunRecord
+
+  package subscript<Value>(dynamicMember path: KeyPath<RunRecord, Value>) -> Value { record[keyPath: path] }
 }
 
 extension RecordedRun {
   init(_ document: ResultDocument, _ record: RunRecord, folder: String) {
+    var record = record
+    record.assay = document.version
     self.init(
       id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest, scenario: nil,
-      verdict: document.verdict, status: record.status, started: record.started, process: record.process,
-      seconds: record.wallSeconds, version: document.version, gsl: record.gsl, machine: record.machine,
-      build: record.build, isTimed: record.isTimed, workers: record.workers, folder: folder, command: record.command)
+      verdict: document.verdict, folder: folder, record: record)
   }
 }
 
@@ -123,7 +114,7 @@ extension History {
 
   private static func findings(of document: ResultDocument, run: Int64, in database: SQLiteConnection) throws {
     for (position, measurement) in document.measurements.enumerated() {
-      let columns = MeasurementRow.columns(of: measurement)
+      let columns = try MeasurementRow.columns(of: measurement)
       try insert(into: "measurements", [("run", run), ("position", position)] + columns, in: database)
     }
     for (position, threshold) in document.thresholds.enumerated() {
@@ -231,17 +222,18 @@ extension History {
       id: row.value("id"), slug: row.value("slug"), name: row.value("name"), kind: row.value("kind"),
       digest: row.value("digest"), scenario: row.value("scenario"),
       verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
-      status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,
-      started: Date(row.value("started"), strategy: .iso8601), process: row.value("process"),
-      seconds: row.value("seconds"), version: row.value("version"), gsl: row.value("gsl"),
-      machine: RunRecord.Machine(
-        host: row.value("host"), system: row.value("system"), architecture: row.value("architecture"),
-        cores: row.value("cores")),
-      build: RunRecord.Build(
-        commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
-      isTimed: row.value("timed") ?? false,
-      workers: row.value("workers"), folder: Self.opened(row.value("folder"), beside: path),
-      command: row.value("command"))
+      folder: Self.opened(row.value("folder"), beside: path),
+      record: RunRecord(
+        status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,
+        started: Date(row.value("started"), strategy: .iso8601), wallSeconds: row.value("seconds"),
+        assay: row.value("version"), gsl: row.value("gsl"), command: row.value("command"),
+        workers: row.value("workers"), process: row.value("process"),
+        machine: RunRecord.Machine(
+          host: row.value("host"), system: row.value("system"), architecture: row.value("architecture"),
+          cores: row.value("cores")),
+        build: RunRecord.Build(
+          commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
+        isTimed: row.value("timed") ?? false))
   }
 
   private static func threshold(_ row: SQLiteRow) throws -> EvaluatedThreshold {
@@ -252,73 +244,51 @@ extension History {
   }
 }
 
-/// A measurement as columns of the history's table, without `run` and `position`.
+/// A measurement as columns of the history's table, without `run` and `position`: the members of its JSON, those of
+/// several natures in one column.
 private enum MeasurementRow {
-  static func columns(of measurement: Scenarios.Measurement) -> [Column] {
-    let measure = measurement.measure
-    return [("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit)]
-      + nature(measure.nature) + figures(measurement) + [("sharing", measurement.sharing)]
+  private static let figures: [(member: String, column: String)] = [
+    ("value", "value"), ("mean", "value"), ("standardDeviation", "deviation"), ("count", "count"),
+    ("successes", "count"), ("undecided", "undecided"), ("low", "low"), ("least", "low"), ("high", "high"),
+    ("most", "high"), ("confidence", "confidence"), ("samples", "samples"), ("trials", "samples"),
+  ]
+
+  static func columns(of measurement: Scenarios.Measurement) throws -> [Column] {
+    let (measure, json) = (measurement.measure, JSONField(measurement.json, file: "history"))
+    let nature = try json.required("nature").string()
+    let confidence = try json.member("confidence")?.figure()
+    return [
+      ("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit),
+      ("nature", nature), ("nature_confidence", confidence), ("form", nature), ("sharing", measurement.sharing),
+    ]
+      + (try figures.compactMap { member, column in
+        try json.member(member).map { figure -> Column in
+          if case .integer(let count) = figure.value { (column, count) } else { (column, try figure.figure()) }
+        }
+      })
   }
 
-  private static func nature(_ nature: Measure.Nature) -> [Column] {
-    switch nature {
-    case .exact: [("nature", "exact")]
-    case .count: [("nature", "count")]
-    case .proportion: [("nature", "proportion")]
-    case .mean: [("nature", "mean")]
-    case .interval(let confidence): [("nature", "interval"), ("nature_confidence", confidence)]
-    }
-  }
-
-  private static func figures(_ measurement: Scenarios.Measurement) -> [Column] {
-    switch measurement.value {
-    case .exact(let value): [("form", "exact"), ("value", value)]
-    case .count(let count, let undecided): [("form", "count"), ("count", count), ("undecided", undecided)]
-    case .proportion(let successes, let trials): [("form", "proportion"), ("count", successes), ("samples", trials)]
-    case .mean(let mean, let deviation, let samples):
-      [("form", "mean"), ("value", mean), ("deviation", deviation), ("samples", samples)]
-        + (measurement.measure.range.map { [("low", $0.lowerBound), ("high", $0.upperBound)] } ?? [])
-    case .interval(let value, let low, let high, let confidence, let samples):
-      [
-        ("form", "interval"), ("value", value), ("low", low), ("high", high), ("confidence", confidence),
-        ("samples", samples),
-      ]
-    }
-  }
-
+  /// Every member that its nature may have: the reader takes those that it has.
   static func measurement(of row: SQLiteRow) throws -> Scenarios.Measurement {
-    // SQLite keeps what is no number as nothing.
-    func number(_ column: String) throws -> Double { try row.value(column) ?? .nan }
-    let form: String = try row.value("form")
-    let value: Scenarios.Measurement.Value =
-      switch form {
-      case "count": try .count(row.value("count"), undecided: row.value("undecided"))
-      case "proportion": try .proportion(successes: row.value("count"), trials: row.value("samples"))
-      case "mean": try .mean(number("value"), standardDeviation: number("deviation"), samples: row.value("samples"))
-      case "interval":
-        try .interval(
-          number("value"), low: number("low"), high: number("high"), confidence: number("confidence"),
-          samples: row.value("samples"))
-      default: try .exact(number("value"))
-      }
-    var range: ClosedRange<Double>?
-    if form == "mean", let low: Double = try row.value("low"), let high: Double = try row.value("high"), low <= high {
-      range = low...high
+    let texts = try ["name", "label", "meaning", "unit", "nature"].compactMap { column in
+      try (row.value(column) as String?).map { JSONMember(column, .string($0)) }
     }
-    let name: String = try row.value("nature")
-    let nature: Measure.Nature =
-      switch name {
-      case "count": .count
-      case "proportion": .proportion
-      case "mean": .mean
-      case "interval": .interval(confidence: try number("nature_confidence"))
-      default: .exact
+    let numbers = try (figures + [("sharing", "sharing")]).compactMap { member, column -> JSONMember? in
+      let value: SQLiteStored = try row.value(column)
+      switch value {
+      case .integer(let count): return JSONMember(member, .integer(Int(count)))
+      case .real(let figure): return JSONMember(member, .figure(figure))
+      // SQLite keeps what is no number as nothing; a range that is not known has no ends.
+      default: return ["least", "most", "sharing"].contains(member) ? nil : JSONMember(member, .null)
       }
-    let measure = try Measure(
-      row.value("name"), of: row.value("label"), meaning: row.value("meaning"), unit: row.value("unit"), nature: nature,
-      range: range)
-    return Scenarios.Measurement(measure, value, sharing: try row.value("sharing") ?? 1)
+    }
+    return try Scenarios.Measurement(json: JSONField(.object(texts + numbers), file: "history"))
   }
+}
+
+extension SQLiteStored: SQLiteValue {
+  var stored: SQLiteStored { self }
+  init(_ stored: SQLiteStored) { self = stored }
 }
 
 package struct MeasurementTrend: Hashable, Sendable {

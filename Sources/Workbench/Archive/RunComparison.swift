@@ -93,7 +93,7 @@ package struct RunComparison: Hashable, Sendable {
     }
     guard isSameWork == true, before.machine == after.machine, before.workers == after.workers,
       before.status == .complete, after.status == .complete,
-      let earlier = before.seconds, let later = after.seconds, later > 0, (earlier / later).isNormal,
+      let earlier = before.wallSeconds, let later = after.wallSeconds, later > 0, (earlier / later).isNormal,
       before.id != after.id
     else { return nil }
     return earlier / later
@@ -105,7 +105,7 @@ package struct RunComparison: Hashable, Sendable {
     }
     return [
       both("scenario") { $0.slug }, both("kind") { $0.kind }, both("digest") { $0.digest },
-      both("status") { $0.status.rawValue }, both("Assay") { $0.version },
+      both("status") { $0.status.rawValue }, both("Assay") { $0.assay },
       both("commit") { $0.build.commitText }, both("binary") { $0.build.binary ?? "" }, both("GSL") { $0.gsl },
       both("host") { $0.machine.host }, both("system") { $0.machine.system },
       both("architecture") { $0.machine.architecture }, both("cores") { "\($0.machine.cores)" },
@@ -117,7 +117,7 @@ package struct RunComparison: Hashable, Sendable {
     let (one, other) = (before.run, after.run)
     // Digests are short; where both texts are there they decide.
     let isSame = one.digest == other.digest && before.findings.scenario == after.findings.scenario
-    if isSame, !one.isTimed, !other.isTimed, one.kind == other.kind, one.version == other.version, one.gsl == other.gsl,
+    if isSame, !one.isTimed, !other.isTimed, one.kind == other.kind, one.assay == other.assay, one.gsl == other.gsl,
       one.build.isSameCode(as: other.build),
       one.machine.architecture == other.machine.architecture, one.status == .complete, other.status == .complete
     {

@@ -131,7 +131,7 @@ extension RunsPage.Course {
       numbers: ["run", "seconds"],
       rows: runs.reversed().map { run, _ in
         [
-          "\(run.id)", run.build.commitText, run.startedText, run.verdict.rawValue, run.secondsText, run.version,
+          "\(run.id)", run.build.commitText, run.startedText, run.verdict.rawValue, run.secondsText, run.assay,
           run.digest, run.machine.host,
         ]
       })
@@ -174,10 +174,10 @@ extension MeasurementTrend {
 
 extension RecordedRun {
   /// Its name in trends: its commit, or its number where that is not known.
-  package var label: String { build.commit == nil ? "run \(id)" : build.commitText }
+  package var label: String { self.build.commit == nil ? "run \(id)" : self.build.commitText }
 
   /// `2026-11-21 12:00:00`, in UTC.
-  package var startedText: String { Self.text(of: started) }
+  package var startedText: String { Self.text(of: self.started) }
 
   /// A time in UTC, as tables have it.
   package static func text(of time: Date) -> String {
@@ -185,5 +185,5 @@ extension RecordedRun {
   }
 
   /// The seconds on the wall; nothing where it did not end.
-  package var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
+  package var secondsText: String { self.wallSeconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
 }

@@ -2,6 +2,16 @@
 internal import Reporting
 package import Scenarios
 
+/// The style and the script of every page, compiled into the program. The style names the palette's properties and no
+/// colours; a page is whole without the script.
+enum PageFile {
+  static let style = text(PackageResources.page_css)
+  static let script = text(PackageResources.page_js)
+
+  /// Without the line end behind the last line.
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.dropLast(), as: UTF8.self) }
+}
+
 /// The content of a report's page, from above to below.
 package struct ReportPage: Hashable, Sendable {
   package struct Fact: Hashable, Sendable {
@@ -61,7 +71,7 @@ extension ReportPage {
       \("<p class=\"risk\">No threshold was set, so the run has no verdict.</p>\n", if: !isAsked)</main> <footer> \
       <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p> \
       </footer> <div id="announcement" class="sr" role="status"></div> <script>
-      \(HTML(verbatim: PageScript.text))
+      \(HTML(verbatim: PageFile.script))
       </script>
       </body>
       </html>
@@ -96,7 +106,7 @@ extension ReportPage {
       \(dark)} }
       @media screen and (prefers-color-scheme: dark) { :root:not([data-mode="light"]) { color-scheme: dark;
       \(dark)} }
-      \(HTML(verbatim: PageStyle.text))
+      \(HTML(verbatim: PageFile.style))
       \(HTML(verbatim: FigurePicture.rules()))
       \(HTML(verbatim: colours))
       </style>

@@ -83,9 +83,4 @@ struct LogOptions: ParsableArguments {
     let level = try ValueType<String>.choice(Self.levels).read(option: "--log-level", name)
     if !quiet { Logger.Level(rawValue: level).map(Log.begin) }
   }
-
-  func add(to echo: inout CommandLineEcho) {
-    if verbose { echo.add(["--verbose"]) }
-    if let logLevel { echo.add("--log-level", logLevel) }
-  }
 }

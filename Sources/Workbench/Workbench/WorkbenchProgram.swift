@@ -94,8 +94,8 @@ public struct Lab: Sendable {
   /// The first word of its commands and of its experiments' kinds.
   public let name: String
   let summary: String
-  let experiments: [any Experiment.Type]
-  let commands: [any ParsableCommand.Type]
+  package let experiments: [any Experiment.Type]
+  package let commands: [any ParsableCommand.Type]
   let properties: [PropertyCatalogue]
 
   /// A part of a program; it has at least one experiment.
@@ -123,7 +123,7 @@ public struct Lab: Sendable {
 }
 
 /// The parts of a program: the only list of its kinds and commands, set once when the process starts.
-struct ProgramParts: Sendable {
+package struct ProgramParts: Sendable {
   let name: String
   let summary: String
   let version: String
@@ -137,7 +137,7 @@ struct ProgramParts: Sendable {
   let firstSteps: [(words: String, purpose: String)]
   let hint: @Sendable (_ words: String) -> String?
 
-  init<Program: WorkbenchProgram>(_ program: Program.Type) {
+  package init<Program: WorkbenchProgram>(_ program: Program.Type) {
     (name, summary, version) = (Program.name, Program.summary, Program.version)
     let runnable = Program.experiments.map { $0.runnable }
     alone = runnable.filter { $0.kind.hasPrefix(Program.name + ".") }
@@ -172,7 +172,7 @@ struct ProgramParts: Sendable {
   ///
   /// - Parameter arguments: what was typed behind the program's name.
   /// - Returns: none where the command can be run.
-  func problems(for arguments: [String]) -> [String] {
+  package func problems(for arguments: [String]) -> [String] {
     let readsAny = ["run", "resume", "merge", "scenario", "find", "doctor"].contains(arguments.first)
     let needed = declared.filter { readsAny || arguments.starts(with: Self.words(of: $0, in: name)) }
     let ofCatalogues = ["properties", "doctor"].contains(arguments.first) ? catalogues.problems : []
@@ -218,9 +218,9 @@ struct ProgramParts: Sendable {
     ]
   }
 
-  var groups: [Lab] { labs + properties }
+  package var groups: [Lab] { labs + properties }
 
-  var experiments: [any Experiment.Type] { groups.flatMap(\.experiments) + alone + Self.own }
+  package var experiments: [any Experiment.Type] { groups.flatMap(\.experiments) + alone + Self.own }
 
   var references: [KindReference] { experiments.map { KindReference($0) } }
 

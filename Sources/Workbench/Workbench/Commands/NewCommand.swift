@@ -84,7 +84,7 @@ struct NewCommand: ParsableCommand {
 }
 
 /// The files of a new package.
-struct NewPackage {
+package struct NewPackage {
   let name: String
   /// The arguments of `.package(...)` for Assay.
   let dependency: String
@@ -97,7 +97,7 @@ struct NewPackage {
     "throws", "true", "try", "typealias", "var", "where", "while", "counter", "day", "swift", "test", "help",
   ]
 
-  init(name: String, dependency: String) throws(CommandError) {
+  package init(name: String, dependency: String) throws(CommandError) {
     let isIdentifier =
       name.first.map { $0.isASCII && $0.isLowercase } == true
       && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) } && name.count <= 40
@@ -112,179 +112,20 @@ struct NewPackage {
     (self.name, self.dependency) = (name, dependency)
   }
 
-  private var type: String { name.prefix(1).uppercased() + name.dropFirst() }
-
-  /// Paths with their contents.
-  var files: [(path: String, content: String)] {
+  /// Paths with their contents: a package called coffee, renamed.
+  package var files: [(path: String, content: String)] {
     [
-      ("Package.swift", manifest), ("Sources/\(name)/\(type).swift", source),
-      ("Tests/\(type)Tests/\(type)Tests.swift", tests), ("Scenarios/settled.yaml", scenario),
-      (".github/workflows/\(name).yml", workflow), ("README.md", readme), (".gitignore", ".build/\nResults/\n"),
-    ]
+      ("Package.swift", PackageResources.Package_swift_txt),
+      ("Sources/coffee/Coffee.swift", PackageResources.Coffee_swift_txt),
+      ("Tests/CoffeeTests/CoffeeTests.swift", PackageResources.CoffeeTests_swift_txt),
+      ("Scenarios/settled.yaml", PackageResources.settled_yaml),
+      (".github/workflows/coffee.yml", PackageResources.workflow_yml), ("README.md", PackageResources.README_md),
+      (".gitignore", Array(".build/\nResults/\n".utf8)),
+    ].map { (renamed($0), renamed(String(decoding: $1, as: UTF8.self))) }
   }
 
-  private var manifest: String {
-    """
-    // swift-tools-version: 6.2
-    import PackageDescription
-
-    let package = Package(
-      name: "\(name)",
-      dependencies: [.package(\(dependency), traits: ["CommandLine"])],
-      targets: [
-        .executableTarget(name: "\(name)", dependencies: [.product(name: "Workbench", package: "Assay")]),
-        .testTarget(
-          name: "\(type)Tests", dependencies: ["\(name)", .product(name: "PropertyTestingHost", package: "Assay")]),
-      ]
-    )
-
-    """
-  }
-
-  private var source: String {
-    """
-    import Workbench
-
-    /// Customers at one counter, one after the other (Lindley's recursion). Serving one takes a minute on average.
-    struct Day { var wait: [Double] }
-
-    struct Counter: SampledExperiment {
-      static let kind = "\(name).counter"
-      static let summary = "Customers at one counter, and how long they wait."
-
-      var arrivals = 0.8
-      var customers = 200
-      var isSettled = false
-
-      static let parameters: [Parameter<Self>] = [
-        Parameter(
-          "arrivals", \\.arrivals, .number(0...10, isOpen: true, named: "a minute"), "Customers a minute.",
-          example: "0.9"),
-        Parameter("customers", \\.customers, .count(1...1_000_000), "Customers of a day.", example: "500"),
-        Parameter("settled", \\.isSettled, .flag, "The day begins as a long one goes on; for arrivals below 1."),
-      ]
-
-      static let measures: [SampleMeasure<Day>] = [
-        .mean("wait", "How long customers wait on average.", unit: "min") { $0.wait.mean },
-        .share("rush", "Days on which somebody waits longer than ten minutes.") { $0.wait.contains { $0 > 10 } },
-        .percentiles("longest", "The longest wait of a day.", unit: "min", [50, 95, 99]) { $0.wait.max() ?? 0 },
-      ]
-
-      func sample(_ random: inout RandomStream) -> Day {
-        var wait = 0.0
-        if isSettled, random.happens(arrivals) { wait = random.exponential(mean: 1 / (1 - arrivals)) }
-        return Day(
-          wait: (0..<customers).map { _ in
-            defer { wait = max(0, wait + random.exponential(mean: 1) - random.exponential(mean: 1 / arrivals)) }
-            return wait
-          })
-      }
-    }
-
-    @main struct \(type): WorkbenchProgram {
-      static let experiments: [any Experiment.Type] = [Counter.self]
-    }
-
-    """
-  }
-
-  private var tests: String {
-    """
-    import PropertyTestingHost
-    import Testing
-    import Workbench
-
-    @testable import \(name)
-
-    struct \(type)Tests {
-      @Test("the declaration is sound") func declaration() {
-        #expect(Counter.runnable.problems() == [])
-      }
-
-      @Test("a settled counter makes customers wait as Pollaczek and Khinchine have it")
-      func knownAnswer() throws {
-        var counter = Counter()
-        (counter.arrivals, counter.isSettled) = (0.5, true)
-        let result = try counter.run(on: RunContext(workers: 2))
-        let wait = try #require(result.measurements.first { $0.measure.name == "wait" })
-        #expect(wait.interval(at: 0.999).contains(0.5 / (1 - 0.5)), "\\(wait.estimate)")
-      }
-
-      @Test("nobody waits less than nothing, and the first customer of an empty shop not at all")
-      func waits() async throws {
-        try await check(Gen<Int>.integers(in: 1...50), Gen<Int>.integers(in: 1...1000)) { customers, seed in
-          var counter = Counter()
-          counter.customers = customers
-          var random = try RandomStream(seed: UInt32(seed))
-          let day = counter.sample(&random)
-          #expect(day.wait.count == customers)
-          #expect(day.wait.first == 0)
-          #expect(day.wait.allSatisfy { $0 >= 0 })
-        }
-      }
-    }
-
-    """
-  }
-
-  private var scenario: String {
-    """
-    name: A settled counter makes customers wait as Pollaczek and Khinchine have it
-    kind: \(name).counter
-    arrivals: 0.8
-    settled: true
-    samples: 100k
-    thresholds:
-      - threshold: wait in 3.9min..4.1min at 0.99
-        source: M/M/1, arrivals over one minus arrivals, in minutes
-
-    """
-  }
-
-  private static let libraries = "libgsl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev"
-
-  private var workflow: String {
-    """
-    name: \(name)
-    on: [push, pull_request]
-    permissions:
-      contents: read
-    jobs:
-      test:
-        runs-on: ubuntu-latest
-        container: swift:6.3-bookworm
-        steps:
-          - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-            with:
-              persist-credentials: false
-          - run: apt-get update && apt-get install --yes \(Self.libraries)
-          - run: swift test
-          - run: swift run -c release \(name) run --ci Scenarios/
-
-    """
-  }
-
-  private var readme: String {
-    """
-    # \(type)
-
-    A counter at which customers wait, in one file: `Sources/\(name)/\(type).swift`.
-
-    ```
-    $ swift run -c release \(name) run Scenarios/
-    $ swift test
-    ```
-
-    ```
-    $ swift run -c release \(name) counter --sweep arrivals=0.5..0.95:10 -o waits.svg
-    $ swift run -c release \(name) find arrivals=0.1..1 --until 'rush <= 5% at 0.99'
-    $ swift run -c release \(name) counter --versus arrivals=0.9
-    ```
-
-    These draw the wait against the arrivals, find the arrivals up to which few days have a rush, and compare two
-    counters. The scenario compares the mean wait with a formula. What else there is:
-    `swift run -c release \(name) --help`.
-
-    """
+  private func renamed(_ text: String) -> String {
+    text.replacing("coffee", with: name).replacing("Coffee", with: name.prefix(1).uppercased() + name.dropFirst())
+      .replacing("DEPENDENCY", with: dependency)
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import Reporting
-internal import Scenarios
+package import Scenarios
 
 /// Wishes about an experiment's single samples; nothing of it changes the result.
-struct SampleOptions: ParsableArguments {
+package struct SampleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Also write a row for each sample, with its number and its measures, to a file that ends in "
@@ -20,8 +20,10 @@ struct SampleOptions: ParsableArguments {
       valueName: "duration"))
   var sampleLimit: String?
 
+  package init() {}
+
   /// The wishes, checked before anything is drawn.
-  func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
+  package func handling(of scenarios: [Scenario], isShard: Bool = false) throws -> SampleHandling {
     var handling = SampleHandling()
     handling.limit = try sampleLimit.map {
       try ValueType<Duration>.duration(.milliseconds(100)...(.seconds(30 * 86_400))).read(option: "--sample-limit", $0)

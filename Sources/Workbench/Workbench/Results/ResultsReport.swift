@@ -28,7 +28,7 @@ struct ResultsReport {
       }
         + runs.map { run in
           [
-            "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
+            "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.assay,
             run.build.commitText, run.machine.host,
           ]
         })
@@ -63,7 +63,7 @@ struct ResultsReport {
       rows: [
         ["scenario", "\(run.name) (\(run.slug), \(run.kind), digest \(run.digest))"], ["verdict", run.outcomeText],
         ["started", run.startedText + " UTC"], ["seconds", run.secondsText],
-        ["Assay", "\(run.version), with GSL \(run.gsl)"], ["commit", run.buildText],
+        ["Assay", "\(run.assay), with GSL \(run.gsl)"], ["commit", run.buildText],
         ["binary", run.build.binary.map { "SHA-256 \($0)" } ?? "not known"],
         [
           "machine",
@@ -123,7 +123,7 @@ struct ResultsReport {
         let (run, found) = (point.run, point.measurement)
         let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
         return [
-          "\(run.id)", run.startedText, run.version, run.build.commitText,
+          "\(run.id)", run.startedText, run.assay, run.build.commitText,
           run.digest + (point.isNewExperiment ? ", changed" : ""), text.value, text.range,
           found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
         ]
@@ -267,9 +267,9 @@ struct ResultsReport {
   private static func json(_ point: MeasurementTrend.Point, _ confidence: Double) -> JSONValue {
     [
       "run": .integer(Int(point.run.id)), "started": .string(RunRecord.text(of: point.run.started)),
-      "version": .string(point.run.version), "build": point.run.build.json, "digest": .string(point.run.digest),
+      "version": .string(point.run.assay), "build": point.run.build.json, "digest": .string(point.run.digest),
       "newExperiment": .bool(point.isNewExperiment), "found": json(point.measurement, confidence: confidence),
-      "seconds": point.run.seconds.map { .number($0) } ?? .null,
+      "seconds": point.run.wallSeconds.map { .number($0) } ?? .null,
     ]
   }
 }
@@ -277,12 +277,12 @@ struct ResultsReport {
 extension RecordedRun {
   /// The commit in full for people.
   fileprivate var buildText: String {
-    build.commit.map { $0 + (build.isChanged ? ", with changes that are not in it" : "") } ?? "not known"
+    self.build.commit.map { $0 + (self.build.isChanged ? ", with changes that are not in it" : "") } ?? "not known"
   }
 
   /// The verdict, and the status unless it is complete.
   fileprivate var outcomeText: String {
-    status == .complete ? verdict.rawValue : "\(verdict.rawValue), \(status.rawValue)"
+    self.status == .complete ? verdict.rawValue : "\(verdict.rawValue), \(self.status.rawValue)"
   }
 
   /// `run 12, quick, 2026-11-21 12:00:00 UTC`.
@@ -292,11 +292,11 @@ extension RecordedRun {
   var json: JSONValue {
     [
       "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
-      "digest": .string(digest), "verdict": .string(verdict.rawValue), "status": .string(status.rawValue),
-      "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
-      "version": .string(version), "gsl": .string(gsl), "build": build.json,
-      "machine": machine.json,
-      "workers": .integer(workers), "folder": .string(folder), "command": .string(command),
+      "digest": .string(digest), "verdict": .string(verdict.rawValue), "status": .string(self.status.rawValue),
+      "started": .string(RunRecord.text(of: self.started)), "seconds": self.wallSeconds.map { .number($0) } ?? .null,
+      "version": .string(self.assay), "gsl": .string(self.gsl), "build": self.build.json,
+      "machine": self.machine.json, "workers": .integer(self.workers), "folder": .string(folder),
+      "command": .string(self.command),
     ]
   }
 }
