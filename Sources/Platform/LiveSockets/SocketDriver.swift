@@ -45,9 +45,13 @@ extension SocketDriverObserver {
 package struct DriverClock: Sendable {
   /// The time since the device was started, and the part of it that it was awake.
   package var now: @Sendable () -> (total: Instant, awake: Instant)
+  /// How many times as fast as the event loop's it goes, at least 1.
+  fileprivate let pace: Int64
 
-  /// A clock of one's own, for tests.
-  package init(now: @escaping @Sendable () -> (total: Instant, awake: Instant)) { self.now = now }
+  /// A clock of one's own.
+  package init(pace: Int64 = 1, now: @escaping @Sendable () -> (total: Instant, awake: Instant)) {
+    (self.pace, self.now) = (pace, now)
+  }
 
   package static let system = DriverClock {
     #if os(Linux)
@@ -316,7 +320,7 @@ extension SocketDriver {
   private func wakeUp(by due: Instant) {
     if let soonest = wakeUps.last, soonest <= due { return }
     wakeUps.append(due)
-    let delay = max(0, (due - now).nanoseconds)
+    let delay = max(0, (due - now).nanoseconds) / clock.pace
     loop.assumeIsolated().scheduleTask(in: .nanoseconds(delay)) { [weak self] in self?.wokeUp() }
   }
 

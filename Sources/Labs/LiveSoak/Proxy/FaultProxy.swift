@@ -24,9 +24,9 @@ package final class FaultProxy: Sendable {
     package var bytesHeld = 256 * 1_024
     let timeToConnect = Interval.seconds(10)
     /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
-    let timeToRequest = Interval.seconds(10)
+    var timeToRequest = Interval.seconds(10)
     /// How long the client of a connection that the proxy closed has to close it too.
-    let timeToClose = Interval.seconds(10)
+    var timeToClose = Interval.seconds(10)
     /// How long one end of a connection is kept whose other end is gone without its knowledge.
     package var keepsDead = ServerModel().keepsDead
 
@@ -60,18 +60,18 @@ package final class FaultProxy: Sendable {
   private let core: NIOLoopBoundBox<ProxyCore>
 
   /// A proxy that does not listen yet. `network` is the way that is there without any fault, nil for the machine's own
-  /// alone. With `isLooped` the schedule begins again when it is over. Only where it `isOpen` may faults be added while
-  /// it runs, which then looks into every stream. With `isManual` the clock stands still but for `advance(by:)`.
-  /// `report` is called on the event loop.
+  /// alone. All times are by a clock that goes `pace` times as fast as the machine's. With `isLooped` the schedule
+  /// begins again when it is over. Only where it `isOpen` may faults be added while it runs, which then looks into every
+  /// stream. With `isManual` the clock stands still but for `advance(by:)`. `report` is called on the event loop.
   package init(
     group: any EventLoopGroup, listen: SocketAddress, upstream: SocketAddress, schedule: FaultSchedule,
-    seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), isLooped: Bool = false,
+    seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), pace: Int64 = 1, isLooped: Bool = false,
     isOpen: Bool = false, isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     loop = group.next()
     let plan = ProxyPlan(
       listen: listen, upstream: upstream, schedule: schedule, seed: seed, network: network, bounds: bounds,
-      isLooped: isLooped, isOpen: isOpen, isManual: isManual, report: report)
+      pace: pace, isLooped: isLooped, isOpen: isOpen, isManual: isManual, report: report)
     core = .makeBoxSendingValue(ProxyCore(plan, on: loop), eventLoop: loop)
   }
 
@@ -98,9 +98,7 @@ package final class FaultProxy: Sendable {
 
   /// Starts the clock of the schedule, now or at a moment.
   package func begin(at moment: NIODeadline? = nil) async throws {
-    try await loop.submit { [core] in
-      core.value.begin(at: moment.map { Int64(clamping: $0.uptimeNanoseconds) })
-    }.get()
+    try await loop.submit { [core] in core.value.begin(at: moment) }.get()
   }
 
   /// Closes every socket, and returns when they are closed.
@@ -160,6 +158,7 @@ struct ProxyPlan: Sendable {
   let seed: UInt64
   let network: NetworkModel?
   let bounds: FaultProxy.Bounds
+  let pace: Int64
   let isLooped: Bool
   let isOpen: Bool
   let isManual: Bool

@@ -55,7 +55,7 @@ final class ProxyCore {
 
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
-    timers = ProxyTimers(on: loop, isManual: plan.isManual)
+    timers = ProxyTimers(on: loop, pace: plan.pace, isManual: plan.isManual)
     faults = plan.schedule.faults
     let kinds = plan.isOpen ? Set(Fault.Kind.allCases) : Set(plan.schedule.faults.map(\.fault.kind))
     inspectsStreams = !kinds.isDisjoint(with: WebSocketInspector.kinds)
@@ -79,8 +79,8 @@ final class ProxyCore {
 // MARK: The schedule
 
 extension ProxyCore {
-  func begin(at moment: Int64?) {
-    epoch = moment ?? timers.now
+  func begin(at moment: NIODeadline?) {
+    epoch = moment.map(timers.time) ?? timers.now
     cursor = FaultCursor()
     setBoundary()
   }
@@ -214,22 +214,10 @@ extension ProxyCore {
   /// Whether no packet of an attempt to connect comes through.
   var isWayBlocked: Bool { conditions(.up).isUpBlocked || conditions(.down).isDownBlocked }
 
-  /// The kinds that hold and let nothing through that way.
-  static let blockers: [Fault.Kind] = [.blackHole, .partition, .loss, .burstLoss, .restart]
-
+  /// Something is kept from going on that way.
   func noteBlocked(_ way: Fault.Direction) {
     let conditions = conditions(way)
-    for kind in Self.blockers where place(of: kind, way) != nil {
-      let acts =
-        switch kind {
-        case .partition: conditions.partition == way
-        case .loss: conditions.isAllLost
-        case .burstLoss: conditions.isAllLostInBursts
-        case .restart: conditions.departure == .vanished
-        default: true
-        }
-      if acts { note(kind, way) }
-    }
+    for kind in Conditions.blockers where conditions.letNothingThrough(kind, way) { note(kind, way) }
   }
 }
 
