@@ -320,7 +320,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
   ///   - loss: What is read in place of so many that were dropped; nil drops none.
   init(limit: Int, loss: (@Sendable (Int) -> Element)? = nil) { (self.limit, self.loss) = (limit, loss) }
 
-  /// Sets the action for when a reader has taken so much that there is room again.
+  /// Sets the action for when a reader has taken so much that there is room again. It must not use the queue.
   func onRoom(_ action: @escaping @Sendable () -> Void) { state.withLockedValue { $0.hasRoom = action } }
 
   /// Adds an element.
@@ -362,15 +362,10 @@ final class InboundQueue<Element: Sendable>: Sendable {
   /// The next element; nil at the end, and when the task is cancelled.
   func next() async -> Element? {
     // What is there is taken without the cost of being able to wait.
-    if let (element, action) = state.withLockedValue(ready) {
-      action?()
-      return element
-    }
+    if let element = state.withLockedValue(ready) { return element }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
-        guard let (element, action) = state.withLockedValue({ state in take(&state, reader) }) else { return }
-        action?()
-        reader.resume(returning: element)
+        if let element = state.withLockedValue({ state in take(&state, reader) }) { reader.resume(returning: element) }
       }
     } onCancel: {
       let reader = state.withLockedValue { state in
@@ -381,25 +376,25 @@ final class InboundQueue<Element: Sendable>: Sendable {
     }
   }
 
-  private func ready(_ state: inout State) -> (Element, then: (@Sendable () -> Void)?)? {
+  private func ready(_ state: inout State) -> Element? {
     if state.lost > 0, let loss {
       defer { state.lost = 0 }
-      return (loss(state.lost), then: nil)
+      return loss(state.lost)
     }
     guard let (element, size) = state.held.popFirst() else { return nil }
     state.bytes -= size
-    guard state.isFull, state.bytes <= limit / 2 else { return (element, then: nil) }
-    state.isFull = false
-    return (element, then: state.hasRoom)
+    if state.isFull, state.bytes <= limit / 2 {
+      state.isFull = false
+      state.hasRoom?()
+    }
+    return element
   }
 
-  /// The element that the reader gets now; nil where it has to wait.
-  private func take(
-    _ state: inout State, _ reader: CheckedContinuation<Element?, Never>
-  ) -> (Element?, then: (@Sendable () -> Void)?)? {
-    if let (element, action) = ready(&state) { return (element, then: action) }
+  /// The element that the reader gets now, nil for the end; nothing where it has to wait.
+  private func take(_ state: inout State, _ reader: CheckedContinuation<Element?, Never>) -> Element?? {
+    if let element = ready(&state) { return element }
     // A second reader would wait for ever.
-    if state.isFinished || state.reader != nil || Task.isCancelled { return (nil, then: nil) }
+    if state.isFinished || state.reader != nil || Task.isCancelled { return .some(nil) }
     state.reader = reader
     return nil
   }

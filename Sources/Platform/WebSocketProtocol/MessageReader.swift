@@ -11,13 +11,9 @@ package struct WebSocketLimits: Hashable, Sendable {
   /// The longest head of an opening request or its answer: 16 KiB.
   package var maxHandshakeBytes: Int
 
-  package init(
-    maxMessageBytes: Int = 1 << 20, maxFragments: Int = 1 << 17, maxHandshakeBytes: Int = 16 << 10
-  ) {
-    // Larger ones would overflow in sums.
-    self.maxMessageBytes = max(0, min(maxMessageBytes, 1 << 56))
-    self.maxFragments = max(1, min(maxFragments, 1 << 56))
-    self.maxHandshakeBytes = max(0, min(maxHandshakeBytes, 1 << 56))
+  package init(maxMessageBytes: Int = 1 << 20, maxFragments: Int = 1 << 17, maxHandshakeBytes: Int = 16 << 10) {
+    (self.maxMessageBytes, self.maxFragments) = (maxMessageBytes, maxFragments)
+    self.maxHandshakeBytes = maxHandshakeBytes
   }
 
   /// The most bytes of frames that make up a compressed message. They are inflated as they arrive and never kept, so

@@ -49,8 +49,12 @@ package final class FaultProxy: Sendable {
   /// How often a fault of the schedule took effect: on so many attempts, connections, or pieces of data.
   package struct Count: Sendable, Hashable {
     package let fault: TimedFault
-    package let times: UInt64
-    package let holds: Bool
+    package internal(set) var times: UInt64 = 0
+    package internal(set) var holds = false
+    /// How many attempts are left of a fault that is over with so many.
+    var left: UInt32
+
+    init(_ fault: TimedFault) { (self.fault, left) = (fault, fault.count ?? .max) }
   }
 
   /// So many faults may be added while it runs.
