@@ -21,27 +21,6 @@ struct FrameTests {
     #expect(reading.violation == nil)
   }
 
-  @Test(
-    "A header is read as it was written, and no earlier than its last byte is there",
-    arguments: [
-      0, 1, 125, 126, 127, 65_535, 65_536, 1 << 24, Int.max,
-    ])
-  func headers(length: Int) throws {
-    for mask in [nil, MaskKey(0), MaskKey(0xDEAD_BEEF)] {
-      let header = FrameHeader(.binary, payloadLength: length, isFinal: false, reserved: 0b011, mask: mask)
-      var buffer = ByteBuffer()
-      header.write(into: &buffer)
-      #expect(buffer.readableBytes == 2 + (length > 65_535 ? 8 : length > 125 ? 2 : 0) + (mask == nil ? 0 : 4))
-      for count in 0..<buffer.readableBytes {
-        var short = buffer.getSlice(at: 0, length: count) ?? ByteBuffer()
-        #expect(try FrameHeader.read(from: &short) == nil)
-        #expect(short.readableBytes == count)
-      }
-      #expect(try FrameHeader.read(from: &buffer) == header)
-      #expect(buffer.readableBytes == 0)
-    }
-  }
-
   @Test("No two frames of a client have the same mask, but by chance")
   func keys() throws {
     var writer = MessageWriter(role: .client)

@@ -211,17 +211,6 @@ struct MessageTests {
         .close(CloseCode(1000), reason: String(repeating: "é", count: 61))
       ])
   }
-
-  @Test("A control frame in the middle of a frame's payload is payload")
-  func controlBetween() {
-    let bytes = ByteBuffer(
-      from: .server, (.frame(.text, isFinal: false), [65]), (.frame(.pong), [1]), (.frame(.ping), []),
-      (.frame(.continuation), [66]))
-    #expect(
-      Reading(bytes, by: .client).incoming == [
-        .pong(ByteBuffer(bytes: [1])), .ping(ByteBuffer()), .text(ByteBuffer(string: "AB")),
-      ])
-  }
 }
 
 @Suite("Limits of what a peer may make this end keep")

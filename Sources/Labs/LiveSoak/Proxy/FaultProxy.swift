@@ -102,7 +102,7 @@ package final class FaultProxy: Sendable {
 
   /// Starts the clock of the schedule, now or at a moment.
   package func begin(at moment: NIODeadline? = nil) async throws {
-    try await loop.submit { [core] in core.value.begin(at: moment) }.get()
+    try await ask { $0.begin(at: moment) }
   }
 
   /// Closes every socket, and returns when they are closed.
@@ -111,33 +111,27 @@ package final class FaultProxy: Sendable {
   }
 
   /// Begins a fault now, in place of those of its kind that hold; `nil` where too many were added.
-  package func add(_ timed: TimedFault) async throws -> Count? {
-    try await loop.submit { [core] in core.value.add(timed) }.get()
-  }
+  package func add(_ timed: TimedFault) async throws -> Count? { try await ask { $0.add(timed) } }
 
   /// Ends what holds of a kind, or of all.
-  package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] {
-    try await loop.submit { [core] in core.value.end(kind) }.get()
-  }
+  package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] { try await ask { $0.end(kind) } }
 
   /// In the order of the schedule, without the faults of the phone, and those that were added behind.
-  package var counts: [Count] {
-    get async throws { try await loop.submit { [core] in core.value.counts }.get() }
-  }
+  package var counts: [Count] { get async throws { try await ask { $0.counts } } }
 
   /// How many connections there are, of any kind.
-  package var connections: Int {
-    get async throws { try await loop.submit { [core] in core.value.relays.count }.get() }
-  }
+  package var connections: Int { get async throws { try await ask { $0.relays.count } } }
 
   /// How many bytes are held back, of all connections and both ways.
-  package var bytesHeld: Int {
-    get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
-  }
+  package var bytesHeld: Int { get async throws { try await ask { $0.bytesHeld } } }
 
   /// Lets a manual clock run.
   package func advance(by interval: Interval) async throws {
-    try await loop.submit { [core] in core.value.timers.advance(by: interval.nanoseconds) }.get()
+    try await ask { $0.timers.advance(by: interval.nanoseconds) }
+  }
+
+  private func ask<Value: Sendable>(_ question: @escaping @Sendable (ProxyCore) -> Value) async throws -> Value {
+    try await loop.submit { [core] in question(core.value) }.get()
   }
 }
 
