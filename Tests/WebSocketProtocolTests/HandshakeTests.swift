@@ -38,10 +38,10 @@ struct AcceptKeyTests {
 
 @Suite("Opening request, read by a server")
 struct OpeningRequestTests {
-  private func read(_ bytes: ByteBuffer, limits: WebSocketLimits = WebSocketLimits()) -> Result<
+  private func read(_ bytes: ByteBuffer, limit: Int = HTTPHeadReader.usualLimit) -> Result<
     OpeningRequest?, OpeningRequest.Rejection
   > {
-    var (reader, bytes) = (OpeningRequest.Reader(limits: limits), bytes)
+    var (reader, bytes) = (OpeningRequest.Reader(limit: limit), bytes)
     return Result { () throws(OpeningRequest.Rejection) in try reader.read(from: &bytes) }
   }
 
@@ -134,17 +134,16 @@ struct OpeningRequestTests {
 
   @Test("A head beyond the limit, or what is no HTTP, is refused before it is all there")
   func bounds() {
-    let limits = WebSocketLimits(maxHandshakeBytes: 500)
     let endless = ByteBuffer(string: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 481))
-    #expect(throws: OpeningRequest.Rejection.self) { try read(endless, limits: limits).get() }
+    #expect(throws: OpeningRequest.Rejection.self) { try read(endless, limit: 500).get() }
     #expect(
-      read(endless, limits: limits) == read(ByteBuffer(string: String(buffer: endless) + "\r\n\r\n"), limits: limits))
+      read(endless, limit: 500) == read(ByteBuffer(string: String(buffer: endless) + "\r\n\r\n"), limit: 500))
     #expect(status(ByteBuffer(bytes: [0x16, 0x03, 0x01])) == 400)
     #expect(status(ByteBuffer(string: "GET / HTTP/1.1\n")) == 400)
     // A head of exactly the limit is read.
     let example = head(exampleLines)
     for (limit, isGood) in [(example.readableBytes, true), (example.readableBytes - 1, false)] {
-      let result = read(example, limits: WebSocketLimits(maxHandshakeBytes: limit))
+      let result = read(example, limit: limit)
       #expect(((try? result.get()) != nil) == isGood)
     }
   }
@@ -330,7 +329,7 @@ struct OpeningResponseTests {
     for line in [
       "X: " + String(repeating: "a", count: 400), String(repeating: "\r\nHTTP/1.1 100 Continue\r\n", count: 30),
     ] {
-      var (reader, bytes) = (OpeningResponse.Reader(limits: WebSocketLimits(maxHandshakeBytes: 200)), ByteBuffer())
+      var (reader, bytes) = (OpeningResponse.Reader(limit: 200), ByteBuffer())
       bytes.writeString("HTTP/1.1 100 Continue\r\n" + line)
       #expect(throws: HandshakeFailure.self) { try reader.read(from: &bytes) }
     }

@@ -238,7 +238,7 @@ private final class LiveAgent: SocketDriverObserver {
 
   func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?) {
     let message: WebSocketMessage = isText ? .text(String(buffer: payload)) : .binary(payload)
-    client?.arrived(.message(message, at: position), size: payload.readableBytes)
+    client?.arrived(.message(message, at: position), size: message.size)
   }
 
   func failed(_ error: WebSocketError) { client?.arrived(.failed(error)) }

@@ -10,6 +10,13 @@ public enum WebSocketMessage: Hashable, Sendable {
   case text(String)
   /// Bytes.
   case binary(ByteBuffer)
+
+  var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.readableBytes
+    }
+  }
 }
 
 /// The messages that arrive on a WebSocket, each whole; the sequence ends with the connection.
@@ -43,12 +50,12 @@ public struct WebSocketInbound: AsyncSequence, Sendable {
 
     /// The next message; nil when the connection is closed, or the task cancelled.
     public mutating func next() async -> WebSocketMessage? {
-      guard let arrived = await connection.inbound.next() else { return nil }
-      guard arrived.size <= maximum else {
+      guard let message = await connection.inbound.next() else { return nil }
+      guard message.size <= maximum else {
         connection.close(.messageTooBig, reason: "message of more than \(maximum) bytes")
         return nil
       }
-      return arrived.message
+      return message
     }
 
     /// The next message; nil when the connection is closed, or the task cancelled.
@@ -102,7 +109,7 @@ public struct WebSocketContext: Sendable {
 // Unchecked, since all but its constants is touched on the event loop alone.
 final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   let loop: any EventLoop
-  let inbound: InboundQueue<Arrived>
+  let inbound: InboundQueue<WebSocketMessage>
   /// Succeeds with the socket when the handshake is done, and fails where it is not.
   let opened: EventLoopPromise<Void>
   let closed: EventLoopPromise<WebSocketClosure>
@@ -152,14 +159,14 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   func received(_ incoming: Incoming, on socket: WebSocketHandler) {
     guard !isDiscarding else { return }
     switch incoming {
-    case .text(let text): add(.text(String(buffer: text)), text.readableBytes, socket)
-    case .binary(let bytes): add(.binary(bytes), bytes.readableBytes, socket)
+    case .text(let text): add(.text(String(buffer: text)), socket)
+    case .binary(let bytes): add(.binary(bytes), socket)
     case .ping, .pong, .close: break
     }
   }
 
-  private func add(_ message: WebSocketMessage, _ size: Int, _ socket: WebSocketHandler) {
-    if inbound.add(Arrived(message: message, size: size), size: size) { socket.pause() }
+  private func add(_ message: WebSocketMessage, _ socket: WebSocketHandler) {
+    if inbound.add(message, size: message.size) { socket.pause() }
   }
 
   func becameWritable(_ socket: WebSocketHandler) {
@@ -288,12 +295,6 @@ extension Incoming {
 // Unchecked, since it is touched on the event loop alone.
 private final class WriteTicket: @unchecked Sendable {
   var isCancelled = false
-}
-
-/// A message and its size.
-struct Arrived: Sendable {
-  let message: WebSocketMessage
-  let size: Int
 }
 
 /// The arrivals that were not read yet: from an event loop to one reader. It reports when it is full, and who fills it

@@ -65,8 +65,8 @@ package final class FaultProxy: Sendable {
 
   /// A proxy that does not listen yet. `network` is the way that is there without any fault, nil for the machine's own
   /// alone. All times are by a clock that goes `pace` times as fast as the machine's. With `isLooped` the schedule
-  /// begins again when it is over. Only where it `isOpen` may faults be added while it runs, which then looks into every
-  /// stream. With `isManual` the clock stands still but for `advance(by:)`. `report` is called on the event loop.
+  /// begins again when it is over. Only where it `isOpen` may faults be added while it runs, which then looks into
+  /// every stream. With `isManual` the clock stands still but for `advance(by:)`. `report` is called on the event loop.
   package init(
     group: any EventLoopGroup, listen: SocketAddress, upstream: SocketAddress, schedule: FaultSchedule,
     seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), pace: Int64 = 1, isLooped: Bool = false,

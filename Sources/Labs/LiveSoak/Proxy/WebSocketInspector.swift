@@ -189,7 +189,7 @@ extension WebSocketInspector {
     head.writeImmutableBuffer(bytes)
     unread.writeImmutableBuffer(bytes)
     guard let answer = try? answers.read(from: &unread) else {
-      if head.readableBytes > WebSocketLimits().maxHandshakeBytes { becomeOpaque { relay.down.carry($0) } }
+      if head.readableBytes > HTTPHeadReader.usualLimit { becomeOpaque { relay.down.carry($0) } }
       return
     }
     guard answer.status == 101, let request else { return becomeOpaque { relay.down.carry($0) } }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
 internal import LiveCore
 internal import LiveLab
 internal import LiveSockets
@@ -55,28 +54,19 @@ extension SoakRun {
   /// Throws what binding a port throws.
   func play(interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void) throws -> SoakOutcome {
     // The runtime opens descriptors of its own when it first waits.
-    _ = try Self.wait { try await Task.sleep(for: .milliseconds(1)) }
+    let ready = MultiThreadedEventLoopGroup.singleton.any().makeFutureWithTask {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try ready.wait()
     let before = Descriptors.open
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
-    let outcome = Result { try Self.wait { try await self.play(on: group, interrupt, progress) } }
+    let outcome = Result {
+      try group.any().makeFutureWithTask { try await play(on: group, interrupt, progress) }.wait()
+    }
     try group.syncShutdownGracefully()
     var played = try outcome.get()
     played.descriptorsLeft = Descriptors.left(since: before)
     return played
-  }
-
-  /// Waits on a thread that is no event loop's and no task's.
-  private static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let done = DispatchSemaphore(value: 0)
-    let result = NIOLockedValueBox(Result<Value, any Error>.failure(CancellationError()))
-    Task {
-      let found: Result<Value, any Error>
-      do { found = .success(try await work()) } catch { found = .failure(error) }
-      result.withLockedValue { $0 = found }
-      done.signal()
-    }
-    done.wait()
-    return try result.withLockedValue { try $0.get() }
   }
 
   private func play(

@@ -6,8 +6,8 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// The server of a soak: `SocketServer` and `StreamHistory` as they ship, started, stopped and observed. What it knows of
-/// its clients is ground truth, written on its loop and read on the clients'.
+/// The server of a soak: `SocketServer` and `StreamHistory` as they ship, started, stopped and observed. What it knows
+/// of its clients is ground truth, written on its loop and read on the clients'.
 final class SoakServer: Sendable {
   /// The request's path is the client's number, and this field the generation of its attempt.
   static let generationField = "Soak-Generation"
@@ -39,7 +39,8 @@ final class SoakServer: Sendable {
   private let payload: ByteBuffer
   private let limit: Int
 
-  /// `changed` is called when a client's connection is accepted or lost, by client and generation, on the server's loop.
+  /// `changed` is called when a client's connection is accepted or lost, by client and generation, on the server's
+  /// loop.
   init(
     _ run: SoakRun, on loop: any EventLoop, changed: @escaping @Sendable (Int, UInt32, _ isAtServer: Bool) -> Void
   ) {
