@@ -2,7 +2,6 @@
 internal import AssayCommands
 public import LiveSockets
 internal import LiveSoak
-internal import NIOCore
 public import Reporting
 internal import Workbench
 
@@ -29,11 +28,3 @@ enum AssayLive: WorkbenchProgram {
 }
 
 extension WebSocketError: InputError {}
-
-extension SocketAddress {
-  /// The address and the port as they are written: `127.0.0.1:9000`, `[::1]:9000`.
-  var text: String {
-    let host = ipAddress ?? "127.0.0.1"
-    return "\(host.contains(":") ? "[\(host)]" : host):\(port ?? 0)"
-  }
-}

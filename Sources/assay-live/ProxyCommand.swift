@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import AssayCommands
 internal import LiveCore
 internal import LiveLab
+internal import LiveSockets
 internal import LiveSoak
 internal import NIOCore
 internal import NIOPosix
@@ -222,11 +223,10 @@ private struct ProxyLog {
   }
 
   func report(_ event: FaultProxy.Event) {
-    guard isJSON else {
-      return Console.say("\(TimelineClock.text(of: Instant.zero + now))  \(Self.line(event))")
-    }
+    let (line, name, members) = Self.words(event)
+    guard isJSON else { return Console.say("\(TimelineClock.text(of: Instant.zero + now))  \(line)") }
     // Where nobody reads any longer, the proxy goes on.
-    try? Console.write(record(event) + "\n")
+    try? Console.write(record(name, members) + "\n")
   }
 
   /// Writes how often each fault took effect.
@@ -253,29 +253,27 @@ private struct ProxyLog {
     .line
   }
 
-  private func record(_ event: FaultProxy.Event) -> String {
-    func connection(_ number: UInt64) -> JSONMember { JSONMember("connection", .unsigned(number)) }
-    return switch event {
-    case .began(let fault): record("began", [JSONMember("fault", .string(fault.withoutMoment))])
-    case .ended(let fault): record("ended", [JSONMember("fault", .string(fault.withoutMoment))])
-    case .opened(let number, let client): record("opened", [connection(number), JSONMember("client", .string(client))])
-    case .closed(let number, let after):
-      record("closed", [connection(number), JSONMember("lasted", .fixed(after.seconds, decimals: 6))])
-    case .pausedAccepting(let why): record("paused", [JSONMember("reason", .string(why))])
-    case .resumedAccepting: record("resumed", [])
-    case .upstreamFailed(let why): record("upstream-failed", [JSONMember("reason", .string(why))])
-    }
-  }
-
-  private static func line(_ event: FaultProxy.Event) -> String {
+  /// An event as a line for people, and as the name and members of a record.
+  private static func words(_ event: FaultProxy.Event) -> (line: String, name: String, members: [JSONMember]) {
+    func reason(_ why: String) -> [JSONMember] { [JSONMember("reason", .string(why))] }
     switch event {
-    case .began(let fault): "began: \(fault.withoutMoment)"
-    case .ended(let fault): "ended: \(fault.withoutMoment)"
-    case .opened(let number, let client): "connection \(number) from \(client)"
-    case .closed(let number, let after): "connection \(number) closed after \(TimelineClock.text(of: after))"
-    case .pausedAccepting(let why): "accepting nothing for now: \(why)"
-    case .resumedAccepting: "accepting again"
-    case .upstreamFailed(let why): "the upstream cannot be connected to: \(why)"
+    case .began(let fault):
+      let text = fault.withoutMoment
+      return ("began: \(text)", "began", [JSONMember("fault", .string(text))])
+    case .ended(let fault):
+      let text = fault.withoutMoment
+      return ("ended: \(text)", "ended", [JSONMember("fault", .string(text))])
+    case .opened(let number, let client):
+      let members = [JSONMember("connection", .unsigned(number)), JSONMember("client", .string(client))]
+      return ("connection \(number) from \(client)", "opened", members)
+    case .closed(let number, let after):
+      let lasted = JSONMember("lasted", .fixed(after.seconds, decimals: 6))
+      let line = "connection \(number) closed after \(TimelineClock.text(of: after))"
+      return (line, "closed", [JSONMember("connection", .unsigned(number)), lasted])
+    case .pausedAccepting(let why): return ("accepting nothing for now: \(why)", "paused", reason(why))
+    case .resumedAccepting: return ("accepting again", "resumed", [])
+    case .upstreamFailed(let why):
+      return ("the upstream cannot be connected to: \(why)", "upstream-failed", reason(why))
     }
   }
 }

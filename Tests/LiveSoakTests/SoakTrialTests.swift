@@ -9,56 +9,6 @@ import Testing
 
 @testable import LiveSoak
 
-@Suite("The pace of a soak")
-struct PaceTests {
-  @Test("Every interval of the settings goes at the pace, but for what is about the machine")
-  func settings() throws {
-    let pace = TimeScale(10)
-    let usual = ConnectionSettings()
-    let fast = pace.real(usual)
-    #expect(fast.backoff.base == .milliseconds(100))
-    #expect(fast.backoff.cap == .seconds(3))
-    #expect(fast.backoff.floor == .milliseconds(10))
-    #expect(fast.heartbeat.interval == .seconds(3))
-    #expect(fast.heartbeat.pongTimeout == .seconds(1))
-    #expect(fast.heartbeat.lateness == usual.heartbeat.lateness)
-    #expect(fast.proof.minimumUptime == .seconds(1))
-    #expect(fast.connectTimeout == .seconds(1))
-    #expect(fast.suspendedCadence?.interval == .seconds(30))
-    #expect(fast.closeRules.later == .milliseconds(500))
-    #expect(fast.backoff.factor == usual.backoff.factor)
-    try fast.check()
-    try TimeScale(100).real(usual).check()
-    #expect(TimeScale(1).real(usual) == usual)
-  }
-
-  @Test("A schedule at the pace is the same schedule, faster; Retry-After stays whole seconds")
-  func schedule() throws {
-    let text =
-      "live/1 for=10m limit=50s; 10s bandwidth for=20s rate=1000; 1m refusal for=30s status=503 retry-after=25s; "
-      + "2m reset; 3m loss for=10s share=5%"
-    let fast = TimeScale(10).real(try FaultSchedule(reading: text))
-    #expect(
-      "\(fast)" == "live/1 for=1m limit=5s; 1s bandwidth for=2s rate=10000; 6s refusal for=3s status=503 "
-        + "retry-after=3s; 12s reset; 18s loss for=1s share=5%")
-  }
-
-  @Test("What a client went through is put back into its own time")
-  func own() {
-    var result = SessionResult()
-    result.duration = .seconds(6)
-    result.outages = [
-      Outage(
-        fault: 0, began: .zero + .seconds(1), possible: .zero + .seconds(2), ended: .never, noticed: .never,
-        attempts: 3)
-    ]
-    let own = TimeScale(10).own(result)
-    #expect(own.duration == .seconds(60))
-    #expect(own.outages[0].possible == .zero + .seconds(20))
-    #expect(own.outages[0].ended == .never)
-  }
-}
-
 @Suite("The experiment live.soak")
 struct SoakTrialTests {
   private func refusal(_ options: [String: [String]]) -> String {
@@ -121,12 +71,6 @@ struct SoakTrialTests {
     #expect(first(clients: 20, target: 0.95) == "reconnect.failures <= 1")
     #expect(first(clients: 10, target: 0.9) == "reconnect.failures <= 1")
     #expect(first(clients: 40, target: 0.3) == "reconnect.success >= 0.3 at 0.99")
-  }
-
-  @Test("A policy whose waits are a table has no other pace")
-  func table() {
-    #expect(refusal(["policy": ["phoenix"]]).contains("--pace 1"))
-    #expect(refusal(["policy": ["phoenix"], "pace": ["1"]]) == "accepted")
   }
 
   @Test("More clients than there are descriptors are refused by the limit's name")

@@ -23,14 +23,16 @@ import WebSocketProtocol
   @Test("A server that is started again: the client is back, and no message is lost or doubled, either way")
   func restarts() async throws {
     let taken = Mutex<[UInt64]>([])
-    let stream = StreamHistory { number in
-      // What was taken already comes again where its acknowledgement was lost.
-      taken.withLock { if number.value > ($0.last ?? 0) { $0.append(number.value) } }
-    }
+    let stream = StreamHistory()
     let identities = Mutex<Set<[String]>>([])
     let answer: @Sendable (OpeningRequest) -> HandshakeAnswer = { request in
       identities.withLock { _ = $0.insert(request.fields["Live-Client"]) }
-      return .accept(stream.reader())
+      return .accept(
+        stream.reader { event in
+          // What was taken already comes again where its acknowledgement was lost.
+          guard case .took(let number) = event else { return }
+          taken.withLock { if number.value > ($0.last ?? 0) { $0.append(number.value) } }
+        })
     }
     var configuration = WebSocketServerConfiguration()
     // An address that no other test uses, so that the port stays free between two lives.
@@ -162,15 +164,14 @@ import WebSocketProtocol
 
   @Test("What nobody reads is dropped, the oldest first, and reported")
   func overflow() async throws {
-    let published = Mutex<StreamHistory?>(nil)
-    let stream = StreamHistory { number in
-      if number.value == 1, let stream = published.withLock({ $0 }) {
-        for _ in 0..<100 { stream.publish(ByteBuffer(string: "message")) }
-      }
-    }
-    published.withLock { $0 = stream }
+    let stream = StreamHistory()
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
-      .accept(stream.reader())
+      .accept(
+        stream.reader { event in
+          if case .took(MessageNumber(1)) = event {
+            for _ in 0..<100 { stream.publish(ByteBuffer(string: "message")) }
+          }
+        })
     }
     let address = try await server.listen()
     var configuration = WebSocketConfiguration()

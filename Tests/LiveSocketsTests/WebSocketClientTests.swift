@@ -192,13 +192,6 @@ import WebSocketProtocol
     await server.drop()
   }
 
-  @Test("An answer that is no WebSocket handshake", arguments: ["nonsense\r\n\r\n", "HTTP/1.1 101 Yes\r\n\r\n"])
-  func notWebSocket(answer: String) async throws {
-    let server = try await RawServer(answering: answer)
-    #expect(await failure(to: server.url)?.code == .connect(.notWebSocket))
-    try await server.close()
-  }
-
   @Test("A connection that nobody closes is 1006")
   func connectionLost() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, socket in
@@ -310,29 +303,21 @@ import WebSocketProtocol
     }
   }
 
-  @Test("Nobody listens")
-  func refused() async throws {
+  @Test("Why a WebSocket cannot be opened is reported by its kind")
+  func failures() async throws {
     #expect(await failure(to: "ws://\(deadAddress)/")?.code == .connect(.connectionRefused))
-  }
-
-  @Test("A server that never answers the handshake, and one that hangs up")
-  func stalled() async throws {
-    var configuration = WebSocketConfiguration()
-    configuration.handshakeTimeout = .milliseconds(50)
-    let silent = try await RawServer(answering: "")
-    #expect(await failure(to: silent.url, configuration)?.code == .connect(.timedOut))
-    try await silent.close()
-    let rude = try await RawServer(answering: "", keepsSilent: false)
-    #expect(await failure(to: rude.url)?.code == .connect(.reset))
-    try await rude.close()
-  }
-
-  @Test("A refusal has the status")
-  func refusal() async throws {
-    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .refuse(status: 403) }
-    let address = try await server.listen()
-    #expect(await failure(to: url(address))?.code == .refused(status: 403))
-    await server.close()
+    for (answer, keepsSilent, code) in [
+      ("", true, .connect(.timedOut)), ("", false, .connect(.reset)),
+      ("nonsense\r\n\r\n", true, .connect(.notWebSocket)),
+      ("HTTP/1.1 101 Yes\r\n\r\n", true, .connect(.notWebSocket)),
+      ("HTTP/1.1 403 No\r\n\r\n", true, .refused(status: 403)),
+    ] as [(String, Bool, WebSocketError.Code)] {
+      var configuration = WebSocketConfiguration()
+      if code == .connect(.timedOut) { configuration.handshakeTimeout = .milliseconds(50) }
+      let server = try await RawServer(answering: answer, keepsSilent: keepsSilent)
+      #expect(await failure(to: server.url, configuration)?.code == code)
+      try await server.close()
+    }
   }
 
   @Test("More connections than are granted are closed at once; the others stay")

@@ -46,10 +46,11 @@ struct Reading: Equatable {
 
   /// Feeds bytes in pieces of the lengths that `nextLength` gives, at least 1.
   init(
-    _ bytes: ByteBuffer, by role: Role, limits: WebSocketLimits = WebSocketLimits(), compression: Compression? = nil,
-    nextLength: () -> Int
+    _ bytes: ByteBuffer, by role: Role, limit: Int = 1 << 20, maxFragments: Int = 1 << 17,
+    compression: Compression? = nil, nextLength: () -> Int
   ) {
-    var reader = MessageReader(role: role, limits: limits, compression: compression)
+    var reader = MessageReader(
+      role: role, maxMessageBytes: limit, maxFragments: maxFragments, compression: compression)
     var (rest, buffer) = (bytes, ByteBuffer())
     while violation == nil, var piece = rest.readSlice(length: min(max(1, nextLength()), rest.readableBytes)),
       piece.readableBytes > 0
@@ -68,9 +69,12 @@ struct Reading: Equatable {
 
   /// Feeds all bytes at once.
   init(
-    _ bytes: ByteBuffer, by role: Role, limits: WebSocketLimits = WebSocketLimits(), compression: Compression? = nil
+    _ bytes: ByteBuffer, by role: Role, limit: Int = 1 << 20, maxFragments: Int = 1 << 17,
+    compression: Compression? = nil
   ) {
-    self.init(bytes, by: role, limits: limits, compression: compression) { bytes.readableBytes }
+    self.init(bytes, by: role, limit: limit, maxFragments: maxFragments, compression: compression) {
+      bytes.readableBytes
+    }
   }
 
   /// What does not depend on how the bytes were cut.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Foundation
+internal import NIOCore
 
 /// Measures sockets next to yardsticks that run in the same process, and tries the client on Autobahn's server.
 @main
@@ -9,3 +11,93 @@ struct SocketBenchmark: AsyncParsableCommand {
     abstract: "Measures WebSocket connections on loopback: what scripts/benchmark sockets and scripts/conformance run.",
     subcommands: [Echo.self, Relay.self, Reconnects.self, Sessions.self, Autobahn.self])
 }
+
+/// The cost of a round: seconds of wall clock, and seconds of the processor where they are attributed to one side.
+struct Cost {
+  var wall: Double
+  var cpu: Double
+}
+
+/// One thing that was measured against its yardstick, in rounds that alternate.
+struct Comparison {
+  /// The subject of the measurement, and its yardstick.
+  let name: String
+  /// The work of one round, in words.
+  let load: String
+  /// How often a round did it.
+  let count: Int
+  /// The costs of the rounds of each side.
+  let ours: [Cost]
+  let yardstick: [Cost]
+  /// The value that the ratio has to stay below; nil where it is reported alone.
+  let target: Double?
+
+  /// The ratio of the processor's seconds, round by round: what runs next to each other meets the same machine.
+  var ratios: [Double] { zip(ours, yardstick).map { $0.cpu / $1.cpu }.sorted() }
+  var wallRatios: [Double] { zip(ours, yardstick).map { $0.wall / $1.wall }.sorted() }
+
+  static let heading = """
+    | what | load | a CPU second | yardstick | ratio (spread) | ratio of the wall | target |
+    |---|---|---|---|---|---|---|
+    """
+
+  var row: String {
+    let rates = [ours, yardstick].map { rate(count, in: median($0.map(\.cpu))) }
+    let (cpu, wall) = (ratios, wallRatios)
+    let spread = "\(two(median(cpu))) (\(two(cpu.first ?? 0)) to \(two(cpu.last ?? 0)))"
+    let limit = target.map { "at most \($0)" } ?? ""
+    return "| \(name) | \(load) | \(rates[0]) | \(rates[1]) | \(spread) | \(two(median(wall))) | \(limit) |"
+  }
+}
+
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  return sorted.isEmpty ? .nan : (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}
+
+func two(_ value: Double) -> String { String(format: "%.2f", value) }
+
+func rate(_ count: Int, in seconds: Double) -> String {
+  let rate = Double(count) / seconds
+  return rate < 100_000 ? String(format: "%.0f", rate) : String(format: "%.0f k", rate / 1_000)
+}
+
+func secondsOfWall() -> Double { seconds(of: CLOCK_MONOTONIC) }
+func secondsOfProcess() -> Double { seconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+private func seconds(of clock: clockid_t) -> Double {
+  var time = timespec()
+  unsafe clock_gettime(clock, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+extension EventLoop {
+  /// The processor's seconds of the loop's thread up to now.
+  func secondsOfThread() async throws -> Double {
+    try await submit { seconds(of: CLOCK_THREAD_CPUTIME_ID) }.get()
+  }
+}
+
+/// The system's resources that the process holds.
+struct Holdings {
+  var descriptors: Int
+  var residentMebibytes: Double
+
+  static func now() throws -> Holdings {
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    guard pages.count > 1, let resident = Int(pages[1]) else { throw BenchmarkError("/proc/self/statm is malformed") }
+    return Holdings(
+      descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
+      residentMebibytes: Double(resident * sysconf(CInt(_SC_PAGESIZE))) / 1_048_576)
+  }
+}
+
+/// Something a benchmark found that makes its numbers worthless.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Prints a line at once, so that a reader sees how far a long run is.
+func show(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -162,8 +162,8 @@ public final class LiveClient: Sendable {
   }
 
   /// The arrivals, for one reader. Arrivals that nobody reads are dropped, the oldest first, and reported as an
-  /// overflow.
-  public var messages: Messages { Messages(arrivals: arrivals) }
+  /// overflow. It ends when the connection is closed for good.
+  public var messages: AsyncStream<Arrival> { AsyncStream { [arrivals] in await arrivals.next() } }
 
   /// The status now and whenever it changes; who reads slowly gets the latest alone. Each call is a sequence of its
   /// own.
@@ -191,30 +191,6 @@ public final class LiveClient: Sendable {
   /// How long it is until the next attempt comes by itself; nil where none is planned.
   public var untilNextTry: Interval? {
     status.nextTry.map { max(.zero, $0 - DriverClock.system.now().total) }
-  }
-
-  /// The arrivals of a client.
-  public struct Messages: AsyncSequence, Sendable {
-    /// A message or notification.
-    public typealias Element = Arrival
-    /// Nothing is thrown.
-    public typealias Failure = Never
-
-    let arrivals: InboundQueue<Arrival>
-
-    /// Reads them one by one.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(arrivals: arrivals) }
-
-    /// Reads them one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      let arrivals: InboundQueue<Arrival>
-
-      /// The next; nil when the connection is closed for good, or the task cancelled.
-      public mutating func next() async -> Arrival? { await arrivals.next() }
-
-      /// The next; nil when the connection is closed for good, or the task cancelled.
-      public mutating func next(isolation actor: isolated (any Actor)?) async -> Arrival? { await next() }
-    }
   }
 }
 
@@ -262,7 +238,7 @@ private final class LiveAgent: SocketDriverObserver {
 
   func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?) {
     let message: WebSocketMessage = isText ? .text(String(buffer: payload)) : .binary(payload)
-    client?.arrived(.message(message, at: position), size: payload.readableBytes)
+    client?.arrived(.message(message, at: position), size: message.size)
   }
 
   func failed(_ error: WebSocketError) { client?.arrived(.failed(error)) }

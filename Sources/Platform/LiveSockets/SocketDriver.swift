@@ -45,9 +45,13 @@ extension SocketDriverObserver {
 package struct DriverClock: Sendable {
   /// The time since the device was started, and the part of it that it was awake.
   package var now: @Sendable () -> (total: Instant, awake: Instant)
+  /// How many times as fast as the event loop's it goes, at least 1.
+  fileprivate let pace: Int64
 
-  /// A clock of one's own, for tests.
-  package init(now: @escaping @Sendable () -> (total: Instant, awake: Instant)) { self.now = now }
+  /// A clock of one's own.
+  package init(pace: Int64 = 1, now: @escaping @Sendable () -> (total: Instant, awake: Instant)) {
+    (self.pace, self.now) = (pace, now)
+  }
 
   package static let system = DriverClock {
     #if os(Linux)
@@ -92,9 +96,11 @@ package final class SocketDriver {
   /// The contents that came with the event that is handled.
   private var payload = ByteBuffer()
   private var isText = true
-  /// The contents of messages to be sent or acknowledged, by number from `firstKept` on.
-  private var kept = CircularBuffer<Kept>()
+  /// The contents of messages to be sent or acknowledged.
+  private var kept: [MessageNumber: Contents] = [:]
   private var lastNumber = MessageNumber(0)
+  /// Up to where they are acknowledged.
+  private var acknowledged = MessageNumber(0)
   /// By what a server of the stream protocol knows the client again.
   private let identity: String
   /// The setting of the timer, and when the loop looks at it, the soonest last.
@@ -110,9 +116,7 @@ package final class SocketDriver {
     var isText = true
   }
 
-  /// A message that waits to be sent or acknowledged.
-  private struct Kept {
-    var number: MessageNumber
+  private struct Contents {
     var payload: ByteBuffer
     var isText: Bool
   }
@@ -174,7 +178,7 @@ extension SocketDriver {
   @discardableResult
   package func send(_ payload: ByteBuffer, isText: Bool = true) -> MessageNumber {
     lastNumber = MessageNumber(lastNumber.value + 1)
-    kept.append(Kept(number: lastNumber, payload: payload, isText: isText))
+    kept[lastNumber] = Contents(payload: payload, isText: isText)
     deliver(.send(lastNumber, bytes: payload.readableBytes))
     return lastNumber
   }
@@ -250,7 +254,7 @@ extension SocketDriver {
     case .refreshCredentials(let generation): observer?.credentialsWanted(generation, by: self)
     case .deliver(let place, _): observer?.delivered(payload, isText: isText, at: place)
     case .acknowledged(let number): forget(through: number)
-    case .dropped(let number, _): forget(number)
+    case .dropped(let number, _): kept[number] = nil
     case .gap, .statusChanged: break
     }
   }
@@ -276,8 +280,7 @@ extension SocketDriver {
   }
 
   private func send(_ number: MessageNumber, _ generation: Generation) {
-    guard let place = place(of: number), let link = current(generation) else { return }
-    let message = kept[kept.index(kept.startIndex, offsetBy: place)]
+    guard let message = kept[number], let link = current(generation) else { return }
     guard !connection.settings.resumesStream else { return say(.send(number, message.payload), generation) }
     // A peer that knows no numbers acknowledges nothing: what went out counts as taken.
     let written = loop.makePromise(of: Void.self)
@@ -287,24 +290,12 @@ extension SocketDriver {
     }
   }
 
-  /// Where a message is kept. Numbers have no holes but those left by dropped ones.
-  private func place(of number: MessageNumber) -> Int? {
-    var (low, high) = (0, kept.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if kept[kept.index(kept.startIndex, offsetBy: middle)].number < number { low = middle + 1 } else { high = middle }
-    }
-    guard low < kept.count, kept[kept.index(kept.startIndex, offsetBy: low)].number == number else { return nil }
-    return low
-  }
-
   private func forget(through number: MessageNumber) {
-    while let first = kept.first, first.number <= number { kept.removeFirst() }
-  }
-
-  private func forget(_ number: MessageNumber) {
-    guard let place = place(of: number) else { return }
-    kept.remove(at: kept.index(kept.startIndex, offsetBy: place))
+    // A server may acknowledge what was never sent.
+    while acknowledged < min(number, lastNumber) {
+      acknowledged = MessageNumber(acknowledged.value + 1)
+      kept[acknowledged] = nil
+    }
   }
 }
 
@@ -316,7 +307,7 @@ extension SocketDriver {
   private func wakeUp(by due: Instant) {
     if let soonest = wakeUps.last, soonest <= due { return }
     wakeUps.append(due)
-    let delay = max(0, (due - now).nanoseconds)
+    let delay = max(0, (due - now).nanoseconds) / clock.pace
     loop.assumeIsolated().scheduleTask(in: .nanoseconds(delay)) { [weak self] in self?.wokeUp() }
   }
 

@@ -158,6 +158,11 @@ package final class SocketServer: Sendable {
   }
 }
 
+extension SocketAddress {
+  /// The address and the port as they are written: `127.0.0.1:9000`, `[::1]:9000`.
+  package var text: String { WebSocketServerConfiguration.place(ipAddress ?? "127.0.0.1", port ?? 0) }
+}
+
 /// A connection whose messages go back as they came. While the peer takes none, none are read.
 package final class EchoOwner: WebSocketOwner {
   package init() {}
@@ -189,7 +194,11 @@ public struct WebSocketServerConfiguration: Sendable {
   /// The settings that are recommended: a silent peer is pinged after half a minute.
   public init() { connection.keepAlive = .seconds(30) }
 
-  var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  var place: String { Self.place(host, port) }
+
+  fileprivate static func place(_ host: String, _ port: Int) -> String {
+    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
 
   /// Throws a `WebSocketError` for the first setting that nobody could follow.
   public func check() throws(WebSocketError) {

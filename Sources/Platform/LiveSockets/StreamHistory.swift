@@ -19,17 +19,15 @@ package final class StreamHistory: Sendable {
 
   private let state: NIOLockedValueBox<State>
   private let limit: Int
-  fileprivate let took: @Sendable (MessageNumber) -> Void
 
   /// An empty stream.
   ///
   /// - Parameters:
   ///   - epoch: Which life of the stream: another where the messages of the old one are lost.
   ///   - limit: How many messages are kept.
-  ///   - took: Called with the number of every message of a client, repeated ones too, on the connection's loop.
-  package init(epoch: UInt32 = 1, limit: Int = 1_000, took: @escaping @Sendable (MessageNumber) -> Void = { _ in }) {
+  package init(epoch: UInt32 = 1, limit: Int = 1_000) {
     state = NIOLockedValueBox(State(end: StreamPosition(epoch: epoch, offset: 0)))
-    (self.limit, self.took) = (max(0, limit), took)
+    self.limit = max(0, limit)
   }
 
   /// The place of the last message.
@@ -49,8 +47,19 @@ package final class StreamHistory: Sendable {
     }
   }
 
-  /// The owner of a connection that reads this stream, to be made on its loop.
-  package func reader() -> any WebSocketOwner { StreamReader(self) }
+  /// What a connection that reads the stream does.
+  package enum Event: Sendable {
+    /// It resumes the stream, which has come so far.
+    case resumed(StreamPosition)
+    /// A message of the client arrived, for the first time or again.
+    case took(MessageNumber)
+    case ended
+  }
+
+  /// The owner of a connection that reads this stream, to be made on its loop; `report` is called there.
+  package func reader(_ report: @escaping (Event) -> Void = { _ in }) -> any WebSocketOwner {
+    StreamReader(self, report)
+  }
 
   /// Begins to send to a reader.
   ///
@@ -86,11 +95,14 @@ package final class StreamHistory: Sendable {
 /// One connection that reads a stream.
 private final class StreamReader: WebSocketOwner {
   private let history: StreamHistory
+  private let report: (StreamHistory.Event) -> Void
   private var socket: WebSocketHandler?
   /// Up to where the stream was sent; nil before the client said where it stands.
   private var sent: StreamPosition?
 
-  init(_ history: StreamHistory) { self.history = history }
+  init(_ history: StreamHistory, _ report: @escaping (StreamHistory.Event) -> Void) {
+    (self.history, self.report) = (history, report)
+  }
 
   func opened(_ socket: WebSocketHandler) { self.socket = socket }
 
@@ -100,7 +112,7 @@ private final class StreamReader: WebSocketOwner {
       switch StreamMessage(text) {
       case .resume(let wish): resume(after: wish, on: socket)
       case .send(let number, _):
-        history.took(number)
+        report(.took(number))
         say(.acknowledged(through: number), on: socket)
       case .resumed, .message, .acknowledged, nil:
         socket.close(CloseCode(1007), reason: "expected 'resume PLACE' or 'send NUMBER TEXT'")
@@ -114,6 +126,7 @@ private final class StreamReader: WebSocketOwner {
     guard sent == nil, let loop = socket.eventLoop else {
       return socket.close(CloseCode(1002), reason: "the stream is resumed already")
     }
+    report(.resumed(history.end))
     let start = history.begin(self, after: wish, on: loop)
     sent = start
     say(.resumed(after: start), on: socket)
@@ -132,6 +145,7 @@ private final class StreamReader: WebSocketOwner {
 
   func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
     self.socket = nil
+    report(.ended)
     history.end(self)
   }
 

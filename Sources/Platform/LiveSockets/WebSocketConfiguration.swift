@@ -53,10 +53,6 @@ extension WebSocketConfiguration {
     try Self.bound(closeTimeout, .milliseconds(1)...(.seconds(3_600)), "closeTimeout")
   }
 
-  var limits: WebSocketLimits {
-    WebSocketLimits(maxMessageBytes: maximumMessageBytes, maxHandshakeBytes: maximumHandshakeBytes)
-  }
-
   static func bound<Value: Comparable>(
     _ value: Value, _ range: ClosedRange<Value>, _ name: String
   ) throws(WebSocketError) {

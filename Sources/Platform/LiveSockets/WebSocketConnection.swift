@@ -10,6 +10,13 @@ public enum WebSocketMessage: Hashable, Sendable {
   case text(String)
   /// Bytes.
   case binary(ByteBuffer)
+
+  var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.readableBytes
+    }
+  }
 }
 
 /// The messages that arrive on a WebSocket, each whole; the sequence ends with the connection.
@@ -43,12 +50,12 @@ public struct WebSocketInbound: AsyncSequence, Sendable {
 
     /// The next message; nil when the connection is closed, or the task cancelled.
     public mutating func next() async -> WebSocketMessage? {
-      guard let arrived = await connection.inbound.next() else { return nil }
-      guard arrived.size <= maximum else {
+      guard let message = await connection.inbound.next() else { return nil }
+      guard message.size <= maximum else {
         connection.close(.messageTooBig, reason: "message of more than \(maximum) bytes")
         return nil
       }
-      return arrived.message
+      return message
     }
 
     /// The next message; nil when the connection is closed, or the task cancelled.
@@ -102,7 +109,7 @@ public struct WebSocketContext: Sendable {
 // Unchecked, since all but its constants is touched on the event loop alone.
 final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   let loop: any EventLoop
-  let inbound: InboundQueue<Arrived>
+  let inbound: InboundQueue<WebSocketMessage>
   /// Succeeds with the socket when the handshake is done, and fails where it is not.
   let opened: EventLoopPromise<Void>
   let closed: EventLoopPromise<WebSocketClosure>
@@ -152,14 +159,14 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   func received(_ incoming: Incoming, on socket: WebSocketHandler) {
     guard !isDiscarding else { return }
     switch incoming {
-    case .text(let text): add(.text(String(buffer: text)), text.readableBytes, socket)
-    case .binary(let bytes): add(.binary(bytes), bytes.readableBytes, socket)
+    case .text(let text): add(.text(String(buffer: text)), socket)
+    case .binary(let bytes): add(.binary(bytes), socket)
     case .ping, .pong, .close: break
     }
   }
 
-  private func add(_ message: WebSocketMessage, _ size: Int, _ socket: WebSocketHandler) {
-    if inbound.add(Arrived(message: message, size: size), size: size) { socket.pause() }
+  private func add(_ message: WebSocketMessage, _ socket: WebSocketHandler) {
+    if inbound.add(message, size: message.size) { socket.pause() }
   }
 
   func becameWritable(_ socket: WebSocketHandler) {
@@ -290,12 +297,6 @@ private final class WriteTicket: @unchecked Sendable {
   var isCancelled = false
 }
 
-/// A message and its size.
-struct Arrived: Sendable {
-  let message: WebSocketMessage
-  let size: Int
-}
-
 /// The arrivals that were not read yet: from an event loop to one reader. It reports when it is full, and who fills it
 /// stops; or it drops the oldest and says how many.
 final class InboundQueue<Element: Sendable>: Sendable {
@@ -320,7 +321,7 @@ final class InboundQueue<Element: Sendable>: Sendable {
   ///   - loss: What is read in place of so many that were dropped; nil drops none.
   init(limit: Int, loss: (@Sendable (Int) -> Element)? = nil) { (self.limit, self.loss) = (limit, loss) }
 
-  /// Sets the action for when a reader has taken so much that there is room again.
+  /// Sets the action for when a reader has taken so much that there is room again. It must not use the queue.
   func onRoom(_ action: @escaping @Sendable () -> Void) { state.withLockedValue { $0.hasRoom = action } }
 
   /// Adds an element.
@@ -362,15 +363,10 @@ final class InboundQueue<Element: Sendable>: Sendable {
   /// The next element; nil at the end, and when the task is cancelled.
   func next() async -> Element? {
     // What is there is taken without the cost of being able to wait.
-    if let (element, action) = state.withLockedValue(ready) {
-      action?()
-      return element
-    }
+    if let element = state.withLockedValue(ready) { return element }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
-        guard let (element, action) = state.withLockedValue({ state in take(&state, reader) }) else { return }
-        action?()
-        reader.resume(returning: element)
+        if let element = state.withLockedValue({ state in take(&state, reader) }) { reader.resume(returning: element) }
       }
     } onCancel: {
       let reader = state.withLockedValue { state in
@@ -381,25 +377,25 @@ final class InboundQueue<Element: Sendable>: Sendable {
     }
   }
 
-  private func ready(_ state: inout State) -> (Element, then: (@Sendable () -> Void)?)? {
+  private func ready(_ state: inout State) -> Element? {
     if state.lost > 0, let loss {
       defer { state.lost = 0 }
-      return (loss(state.lost), then: nil)
+      return loss(state.lost)
     }
     guard let (element, size) = state.held.popFirst() else { return nil }
     state.bytes -= size
-    guard state.isFull, state.bytes <= limit / 2 else { return (element, then: nil) }
-    state.isFull = false
-    return (element, then: state.hasRoom)
+    if state.isFull, state.bytes <= limit / 2 {
+      state.isFull = false
+      state.hasRoom?()
+    }
+    return element
   }
 
-  /// The element that the reader gets now; nil where it has to wait.
-  private func take(
-    _ state: inout State, _ reader: CheckedContinuation<Element?, Never>
-  ) -> (Element?, then: (@Sendable () -> Void)?)? {
-    if let (element, action) = ready(&state) { return (element, then: action) }
+  /// The element that the reader gets now, nil for the end; nothing where it has to wait.
+  private func take(_ state: inout State, _ reader: CheckedContinuation<Element?, Never>) -> Element?? {
+    if let element = ready(&state) { return element }
     // A second reader would wait for ever.
-    if state.isFinished || state.reader != nil || Task.isCancelled { return (nil, then: nil) }
+    if state.isFinished || state.reader != nil || Task.isCancelled { return .some(nil) }
     state.reader = reader
     return nil
   }

@@ -157,8 +157,8 @@ package final class WebSocketHandler: ChannelInboundHandler {
   init(_ opening: Opening, _ settings: WebSocketConfiguration, owner: (any WebSocketOwner)?, tls: NIOSSLHandler? = nil)
   {
     (self.opening, self.settings, self.owner, self.tls) = (opening, settings, owner, tls)
-    requests = OpeningRequest.Reader(limits: settings.limits)
-    responses = OpeningResponse.Reader(limits: settings.limits)
+    requests = OpeningRequest.Reader(limit: settings.maximumHandshakeBytes)
+    responses = OpeningResponse.Reader(limit: settings.maximumHandshakeBytes)
   }
 
   private var role: Role {
@@ -523,7 +523,8 @@ extension WebSocketHandler {
   private func open(_ agreement: Agreement) {
     subprotocol = agreement.subprotocol
     codec = Codec(
-      reader: MessageReader(role: role, limits: settings.limits, compression: agreement.compression),
+      reader: MessageReader(
+        role: role, maxMessageBytes: settings.maximumMessageBytes, compression: agreement.compression),
       writer: MessageWriter(role: role, compression: agreement.compression))
     phase = .open
     if let interval = settings.keepAlive { keepAlive(every: interval) }

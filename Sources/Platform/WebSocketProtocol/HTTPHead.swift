@@ -82,6 +82,9 @@ package enum HTTPHeadError: Error, Hashable {
 /// Reads a head (RFC 9112, sections 2 to 5) as its bytes arrive, each of them once. Strict: a line ends with CR LF, no
 /// field goes on in the next line, and there are no control characters.
 package struct HTTPHeadReader {
+  /// 16 KiB.
+  package static let usualLimit = 16 << 10
+
   private let limit: Int
   private var scanned = 0
   private var lineLength = 0

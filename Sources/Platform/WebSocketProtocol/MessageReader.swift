@@ -2,29 +2,6 @@
 package import LiveCore
 package import NIOCore
 
-/// The bounds of what a peer may make this end keep in memory.
-package struct WebSocketLimits: Hashable, Sendable {
-  /// The longest message, inflated: 1 MiB.
-  package var maxMessageBytes: Int
-  /// The most frames of one message: 131,072, so that messages of 64-byte frames fit.
-  package var maxFragments: Int
-  /// The longest head of an opening request or its answer: 16 KiB.
-  package var maxHandshakeBytes: Int
-
-  package init(
-    maxMessageBytes: Int = 1 << 20, maxFragments: Int = 1 << 17, maxHandshakeBytes: Int = 16 << 10
-  ) {
-    // Larger ones would overflow in sums.
-    self.maxMessageBytes = max(0, min(maxMessageBytes, 1 << 56))
-    self.maxFragments = max(1, min(maxFragments, 1 << 56))
-    self.maxHandshakeBytes = max(0, min(maxHandshakeBytes, 1 << 56))
-  }
-
-  /// The most bytes of frames that make up a compressed message. They are inflated as they arrive and never kept, so
-  /// this is only to end a message that goes on without a content.
-  var maxCompressedBytes: Int { maxMessageBytes + maxMessageBytes / 16 + 1_024 }
-}
-
 /// A unit that one end sends: a whole message or a control frame.
 package enum Incoming: Hashable, Sendable {
   /// A text, valid UTF-8.
@@ -46,7 +23,8 @@ package enum Incoming: Hashable, Sendable {
 /// It writes into the caller's buffer: a payload is unmasked where it lies.
 package struct MessageReader: ~Copyable {
   private let role: Role
-  private let limits: WebSocketLimits
+  private let maxMessageBytes: Int
+  private let maxFragments: Int
   private let compression: Compression?
   private var inflater: Inflater?
   private var isOver = false
@@ -67,8 +45,17 @@ package struct MessageReader: ~Copyable {
   private var mask: MaskKey?
 
   /// A reader at the end with this role, with what was agreed on.
-  package init(role: Role, limits: WebSocketLimits = WebSocketLimits(), compression: Compression? = nil) {
-    (self.role, self.limits, self.compression) = (role, limits, compression)
+  ///
+  /// - Parameters:
+  ///   - role: This end's own.
+  ///   - maxMessageBytes: The longest message, inflated.
+  ///   - maxFragments: The most frames of one message; as many as usual let messages of 64-byte frames fit.
+  ///   - compression: What was agreed on.
+  package init(
+    role: Role, maxMessageBytes: Int = 1 << 20, maxFragments: Int = 1 << 17, compression: Compression? = nil
+  ) {
+    (self.role, self.compression) = (role, compression)
+    (self.maxMessageBytes, self.maxFragments) = (maxMessageBytes, maxFragments)
   }
 
   /// How many bytes of a message that is not complete it keeps.
@@ -130,13 +117,14 @@ package struct MessageReader: ~Copyable {
     guard isStart == (opcode == nil) else {
       throw .error(isStart ? "message within a message" : "continuation without a message")
     }
-    guard fragments < limits.maxFragments else {
-      throw ProtocolViolation(.policyViolation, "message of more than \(limits.maxFragments) frames")
+    guard fragments < maxFragments else {
+      throw ProtocolViolation(.policyViolation, "message of more than \(maxFragments) frames")
     }
     let inflates = isStart ? header.isCompressed : isCompressed
-    let limit = inflates ? limits.maxCompressedBytes : limits.maxMessageBytes
+    // What is inflated is never kept as it arrives: its bound is only to end a message that goes on without content.
+    let limit = inflates ? maxMessageBytes + maxMessageBytes / 16 + 1_024 : maxMessageBytes
     guard header.payloadLength <= limit - announcedBytes else {
-      throw ProtocolViolation(.messageTooBig, "message of more than \(limits.maxMessageBytes) bytes")
+      throw ProtocolViolation(.messageTooBig, "message of more than \(maxMessageBytes) bytes")
     }
   }
 
@@ -186,7 +174,7 @@ package struct MessageReader: ~Copyable {
     try makeInflater()
     try unsafe buffer.withUnsafeReadableBytes { bytes throws(ProtocolViolation) in
       let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
-      try unsafe inflater?.inflate(payload, into: &message, limit: limits.maxMessageBytes)
+      try unsafe inflater?.inflate(payload, into: &message, limit: maxMessageBytes)
     }
   }
 
@@ -204,7 +192,7 @@ package struct MessageReader: ~Copyable {
       let start = message.readableBytes
       try makeInflater()
       try inflater?.finish(
-        into: &message, limit: limits.maxMessageBytes, resets: compression.beginsAfresh(role.peer))
+        into: &message, limit: maxMessageBytes, resets: compression.beginsAfresh(role.peer))
       if opcode == .text { try validate(from: start) }
     }
     guard validator.isComplete else { throw Self.invalidText }

@@ -70,9 +70,8 @@ package struct OpeningResponse: Hashable, Sendable {
   package struct Reader {
     private var head: HTTPHeadReader
 
-    package init(limits: WebSocketLimits = WebSocketLimits()) {
-      head = HTTPHeadReader(limit: limits.maxHandshakeBytes)
-    }
+    /// A reader of heads of at most `limit` bytes.
+    package init(limit: Int = HTTPHeadReader.usualLimit) { head = HTTPHeadReader(limit: limit) }
 
     /// Takes the answer from the buffer, and nothing behind it; nil where more bytes are needed. To be called with what
     /// it left and whatever arrived behind that. Interim answers, such as 103, are skipped.

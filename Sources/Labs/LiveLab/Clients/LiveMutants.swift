@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+public import LiveCore
 
 /// A fault in the client that ships: other settings, or events and effects that are changed, left out or repeated.
 protocol ClientMutation: Sendable {
@@ -386,7 +386,7 @@ private struct DoubledClient: ClientUnderTest {
 }
 
 extension LiveEvent {
-  var generation: Generation? {
+  public var generation: Generation? {
     switch self {
     case .opened(let generation), .failed(let generation, _), .refused(let generation, _),
       .received(let generation, _), .closed(let generation, _), .credentials(let generation, _):

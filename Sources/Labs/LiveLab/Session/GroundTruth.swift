@@ -141,6 +141,44 @@ extension GroundTruth {
   }
 }
 
+// MARK: The client's end of a connection
+
+extension GroundTruth {
+  /// Notes an event of a connection that the client holds, which is not delivered yet.
+  ///
+  /// - Returns: Whether it begins or ends something.
+  public mutating func learn(
+    _ event: LiveEvent, on socket: inout Socket, at moment: SessionMoment, seenBy observer: inout some SessionObserver
+  ) -> Bool {
+    guard socket.isHeld else { return false }
+    switch event {
+    case .opened:
+      socket.isOpened = true
+      opened &+= 1
+    case .failed, .refused, .closed: return lose(&socket, at: moment, seenBy: &observer)
+    case .received(_, .resumed(let place)):
+      socket.isResumed = true
+      if streamDelivered == nil { streamDelivered = place }
+    default: return false
+    }
+    return true
+  }
+
+  /// The client's end of a connection is gone, by its own wish or because it is notified.
+  ///
+  /// - Returns: Whether it was there before.
+  @discardableResult
+  public mutating func lose(
+    _ socket: inout Socket, at moment: SessionMoment, seenBy observer: inout some SessionObserver
+  ) -> Bool {
+    guard socket.isHeld else { return false }
+    (socket.isHeld, socket.isOpened) = (false, false)
+    clientSockets -= 1
+    observer.saw(.lostAtClient(socket.generation), at: moment)
+    return true
+  }
+}
+
 // MARK: The server's stream
 
 extension GroundTruth {
@@ -180,26 +218,27 @@ extension GroundTruth {
         attempts: 0))
   }
 
-  /// Notes whether the client is in sync and whether an attempt could succeed, and returns whether the first changed.
-  /// `cause` is the fault that an outage is due to that begins now, and `isNoticed` whether the client knows.
+  /// Notes whether the client is in sync, and whether an attempt could succeed. `cause` is the fault that an outage is
+  /// due to that begins now, and `status` what the client knows.
   public mutating func update(
-    isServed: Bool, isPossible: Bool, at now: Instant, cause: Int?, isNoticed: Bool
-  ) -> Bool {
-    let last = outages.count - 1
+    isServed: Bool, isPossible: Bool, cause: Int?, _ status: LiveStatus, at moment: SessionMoment,
+    seenBy observer: inout some SessionObserver
+  ) {
+    let (now, last) = (moment.world, outages.count - 1)
     if isPossible != self.isPossible {
       self.isPossible = isPossible
       if !self.isServed, last >= 0 { outages[last].possible = isPossible ? now : .never }
     }
-    guard isServed != self.isServed else { return false }
+    guard isServed != self.isServed else { return }
     self.isServed = isServed
+    observer.saw(.served(isServed), at: moment)
     if !isServed {
-      beginOutage(by: cause, at: now, isPossible: isPossible, isNoticed: isNoticed)
+      beginOutage(by: cause, at: now, isPossible: isPossible, isNoticed: status.phase != .connected)
     } else if last >= 0 {
       outages[last].ended = now
       // A connection that outlived what hindered new ones was back before one could have been made.
       if outages[last].possible == .never { outages[last].possible = now }
     }
-    return true
   }
 
   /// Notes the client's status after a step.

@@ -274,26 +274,17 @@ extension Session {
 
   /// Notes in the ground truth, before it is delivered, an event from the server that ends or begins something.
   private mutating func learn(_ event: LiveEvent, on socket: Int) {
-    guard sockets[socket].isHeld else { return }
+    guard client.truth.learn(event, on: &sockets[socket], at: moment, seenBy: &client.observer) else { return }
+    isServiceDirty = true
     switch event {
     case .opened:
-      sockets[socket].isOpened = true
       setControl(.none, on: socket, at: .max)
       setIdleClock(socket)
-      client.truth.opened &+= 1
       if !settings.resumesStream { (sockets[socket].isResumed, sockets[socket].isCaughtUp) = (true, true) }
-    case .failed, .refused:
-      loseAtClient(socket)
-      notifyClose(.closed(.lost), on: socket, after: 1_000_000)
-    case .closed:
-      loseAtClient(socket)
-      if sockets[socket].control != .closeNotification { setControl(.none, on: socket, at: .max) }
-    case .received(_, .resumed(let place)):
-      sockets[socket].isResumed = true
-      if client.truth.streamDelivered == nil { client.truth.streamDelivered = place }
-    default: return
+    case .failed, .refused: notifyClose(.closed(.lost), on: socket, after: 1_000_000)
+    case .closed: if sockets[socket].control != .closeNotification { setControl(.none, on: socket, at: .max) }
+    default: break
     }
-    isServiceDirty = true
   }
 
   /// The client learns a little later how a connection ended.
@@ -491,12 +482,7 @@ extension Session {
 
   /// Something is kept from going on in that direction: which faults keep it.
   private mutating func holdBack(_ direction: Fault.Direction) {
-    if conditions.isBlackHole { tookEffect(.blackHole) }
-    if conditions.partition == direction { tookEffect(.partition) }
-    if conditions.isOffline { tookEffect(.offline) }
-    if conditions.isAllLost { tookEffect(.loss) }
-    if conditions.isAllLostInBursts { tookEffect(.burstLoss) }
-    if conditions.departure == .vanished { tookEffect(.restart) }
+    for kind in Conditions.blockers where conditions.letNothingThrough(kind, direction) { tookEffect(kind) }
   }
 
   private mutating func stall(_ socket: Int) {
@@ -545,14 +531,8 @@ extension Session {
     client.observer.saw(.lostAtServer(sockets[socket].generation), at: moment)
   }
 
-  /// The client's end is gone, by its own wish or because it is notified.
   private mutating func loseAtClient(_ socket: Int) {
-    guard sockets[socket].isHeld else { return }
-    sockets[socket].isHeld = false
-    sockets[socket].isOpened = false
-    client.truth.clientSockets -= 1
-    isServiceDirty = true
-    client.observer.saw(.lostAtClient(sockets[socket].generation), at: moment)
+    if client.truth.lose(&sockets[socket], at: moment, seenBy: &client.observer) { isServiceDirty = true }
   }
 
   /// Frees the place of a connection that neither end needs.
@@ -713,9 +693,8 @@ extension Session {
   }
 
   private mutating func take(_ number: UInt64, on socket: Int) {
-    let mayComeAgain = settings.unacknowledged == .sendAgain
-    let (isRepeated, isUndue) = server.messages.take(number, mayComeAgain: mayComeAgain)
-    if isUndue { client.truth.messagesTakenUnduly &+= 1 }
+    let isRepeated = server.messages.take(number, mayComeAgain: settings.unacknowledged == .sendAgain)
+    client.truth.messagesTakenUnduly = server.messages.takenUnduly
     client.observer.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
     let through = MessageNumber(server.messages.through)
     push(down: .received(sockets[socket].generation, .acknowledged(through: through)), on: socket)
@@ -908,11 +887,9 @@ extension Session {
     if let current, !conditions.isBlocked, !conditions.isAsleep, sockets[current].isCarrying {
       isServed = sockets[current].isCurrent(delivered: client.truth.streamDelivered)
     }
-    let (cause, isNoticed) = (faults.cause(in: schedule, at: now), client.status.phase != .connected)
-    let isChanged = client.truth.update(
-      isServed: isServed, isPossible: conditions.letAttemptsSucceed(under: settings), at: Instant(nanoseconds: now),
-      cause: cause, isNoticed: isNoticed)
-    if isChanged { client.observer.saw(.served(isServed), at: moment) }
+    client.truth.update(
+      isServed: isServed, isPossible: conditions.letAttemptsSucceed(under: settings),
+      cause: faults.cause(in: schedule, at: now), client.status, at: moment, seenBy: &client.observer)
     faults.leaveBoundary()
   }
 }

@@ -200,20 +200,23 @@ public struct TakenMessages: Sendable {
   private var taken: Set<UInt64> = []
   /// The highest number that the server knows of: what is not above it is a duplicate.
   public private(set) var through: UInt64 = 0
+  /// How many were taken again as new that should not have come again: they had been acknowledged to the app when the
+  /// server forgot their numbers, or none may come again.
+  public private(set) var takenUnduly: UInt64 = 0
   /// Up to which number they are acknowledged to the app, and had been when the server last forgot their numbers.
   private var settledThrough: UInt64 = 0
   private var settledWhenForgotten: UInt64 = 0
 
   public init() {}
 
-  /// Takes a message: whether it is a duplicate, and whether it is taken again as new that should not have come again,
-  /// since it had been acknowledged to the app, or none may come again.
-  public mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> (isRepeated: Bool, isUndue: Bool) {
-    guard number > through else { return (true, false) }
+  /// Takes a message, and returns whether it is a duplicate.
+  @discardableResult
+  public mutating func take(_ number: UInt64, mayComeAgain: Bool = true) -> Bool {
+    guard number > through else { return true }
     through = number
-    let isUndue = (number <= settledWhenForgotten || !mayComeAgain) && taken.contains(number)
-    taken.insert(number)
-    return (false, isUndue)
+    let isNew = taken.insert(number).inserted
+    if !isNew, number <= settledWhenForgotten || !mayComeAgain { takenUnduly += 1 }
+    return false
   }
 
   /// Messages up to a number are acknowledged to the app. Returns how many of them the server does not have, `dropped`

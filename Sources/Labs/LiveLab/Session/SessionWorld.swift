@@ -162,9 +162,24 @@ public struct Conditions {
     changed = now
     fault.kind.declaration.set(&self, holds ? fault : nil)
     isPlain = latency == nil && bytesPerSecond == nil && loss == 0 && burst == nil
-    let isCut = isBlackHole || isOffline || isAllLost || isAllLostInBursts || departure == .vanished
-    isUpBlocked = isCut || partition == .up
-    isDownBlocked = isCut || partition == .down
+    isUpBlocked = Self.blockers.contains { letNothingThrough($0, .up) }
+    isDownBlocked = Self.blockers.contains { letNothingThrough($0, .down) }
+  }
+
+  /// The kinds of faults that may let nothing through.
+  public static let blockers: [Fault.Kind] = [.blackHole, .partition, .offline, .loss, .burstLoss, .restart]
+
+  /// Whether a fault of one of these kinds holds that lets nothing through in that direction.
+  public func letNothingThrough(_ kind: Fault.Kind, _ direction: Fault.Direction) -> Bool {
+    switch kind {
+    case .blackHole: isBlackHole
+    case .partition: partition == direction
+    case .offline: isOffline
+    case .loss: isAllLost
+    case .burstLoss: isAllLostInBursts
+    case .restart: departure == .vanished
+    default: false
+    }
   }
 }
 

@@ -24,9 +24,9 @@ package final class FaultProxy: Sendable {
     package var bytesHeld = 256 * 1_024
     let timeToConnect = Interval.seconds(10)
     /// From the first byte of what may be an HTTP request to its end, while a fault has to see it whole.
-    let timeToRequest = Interval.seconds(10)
+    var timeToRequest = Interval.seconds(10)
     /// How long the client of a connection that the proxy closed has to close it too.
-    let timeToClose = Interval.seconds(10)
+    var timeToClose = Interval.seconds(10)
     /// How long one end of a connection is kept whose other end is gone without its knowledge.
     package var keepsDead = ServerModel().keepsDead
 
@@ -49,8 +49,12 @@ package final class FaultProxy: Sendable {
   /// How often a fault of the schedule took effect: on so many attempts, connections, or pieces of data.
   package struct Count: Sendable, Hashable {
     package let fault: TimedFault
-    package let times: UInt64
-    package let holds: Bool
+    package internal(set) var times: UInt64 = 0
+    package internal(set) var holds = false
+    /// How many attempts are left of a fault that is over with so many.
+    var left: UInt32
+
+    init(_ fault: TimedFault) { (self.fault, left) = (fault, fault.count ?? .max) }
   }
 
   /// So many faults may be added while it runs.
@@ -60,18 +64,18 @@ package final class FaultProxy: Sendable {
   private let core: NIOLoopBoundBox<ProxyCore>
 
   /// A proxy that does not listen yet. `network` is the way that is there without any fault, nil for the machine's own
-  /// alone. With `isLooped` the schedule begins again when it is over. Only where it `isOpen` may faults be added while
-  /// it runs, which then looks into every stream. With `isManual` the clock stands still but for `advance(by:)`.
-  /// `report` is called on the event loop.
+  /// alone. All times are by a clock that goes `pace` times as fast as the machine's. With `isLooped` the schedule
+  /// begins again when it is over. Only where it `isOpen` may faults be added while it runs, which then looks into
+  /// every stream. With `isManual` the clock stands still but for `advance(by:)`. `report` is called on the event loop.
   package init(
     group: any EventLoopGroup, listen: SocketAddress, upstream: SocketAddress, schedule: FaultSchedule,
-    seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), isLooped: Bool = false,
+    seed: UInt64 = 1, network: NetworkModel? = nil, bounds: Bounds = Bounds(), pace: Int64 = 1, isLooped: Bool = false,
     isOpen: Bool = false, isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     loop = group.next()
     let plan = ProxyPlan(
       listen: listen, upstream: upstream, schedule: schedule, seed: seed, network: network, bounds: bounds,
-      isLooped: isLooped, isOpen: isOpen, isManual: isManual, report: report)
+      pace: pace, isLooped: isLooped, isOpen: isOpen, isManual: isManual, report: report)
     core = .makeBoxSendingValue(ProxyCore(plan, on: loop), eventLoop: loop)
   }
 
@@ -98,9 +102,7 @@ package final class FaultProxy: Sendable {
 
   /// Starts the clock of the schedule, now or at a moment.
   package func begin(at moment: NIODeadline? = nil) async throws {
-    try await loop.submit { [core] in
-      core.value.begin(at: moment.map { Int64(clamping: $0.uptimeNanoseconds) })
-    }.get()
+    try await ask { $0.begin(at: moment) }
   }
 
   /// Closes every socket, and returns when they are closed.
@@ -109,33 +111,27 @@ package final class FaultProxy: Sendable {
   }
 
   /// Begins a fault now, in place of those of its kind that hold; `nil` where too many were added.
-  package func add(_ timed: TimedFault) async throws -> Count? {
-    try await loop.submit { [core] in core.value.add(timed) }.get()
-  }
+  package func add(_ timed: TimedFault) async throws -> Count? { try await ask { $0.add(timed) } }
 
   /// Ends what holds of a kind, or of all.
-  package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] {
-    try await loop.submit { [core] in core.value.end(kind) }.get()
-  }
+  package func end(_ kind: Fault.Kind?) async throws -> [TimedFault] { try await ask { $0.end(kind) } }
 
   /// In the order of the schedule, without the faults of the phone, and those that were added behind.
-  package var counts: [Count] {
-    get async throws { try await loop.submit { [core] in core.value.counts }.get() }
-  }
+  package var counts: [Count] { get async throws { try await ask { $0.counts } } }
 
   /// How many connections there are, of any kind.
-  package var connections: Int {
-    get async throws { try await loop.submit { [core] in core.value.relays.count }.get() }
-  }
+  package var connections: Int { get async throws { try await ask { $0.relays.count } } }
 
   /// How many bytes are held back, of all connections and both ways.
-  package var bytesHeld: Int {
-    get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
-  }
+  package var bytesHeld: Int { get async throws { try await ask { $0.bytesHeld } } }
 
   /// Lets a manual clock run.
   package func advance(by interval: Interval) async throws {
-    try await loop.submit { [core] in core.value.timers.advance(by: interval.nanoseconds) }.get()
+    try await ask { $0.timers.advance(by: interval.nanoseconds) }
+  }
+
+  private func ask<Value: Sendable>(_ question: @escaping @Sendable (ProxyCore) -> Value) async throws -> Value {
+    try await loop.submit { [core] in question(core.value) }.get()
   }
 }
 
@@ -160,6 +156,7 @@ struct ProxyPlan: Sendable {
   let seed: UInt64
   let network: NetworkModel?
   let bounds: FaultProxy.Bounds
+  let pace: Int64
   let isLooped: Bool
   let isOpen: Bool
   let isManual: Bool

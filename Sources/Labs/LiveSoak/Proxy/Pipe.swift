@@ -32,10 +32,6 @@ final class Pipe {
   let way: Fault.Direction
   private let core: ProxyCore
   private let draws: RandomSource?
-  /// Nil before it is connected, and when it is closed.
-  var source: (any Channel)?
-  var target: (any Channel)?
-
   private(set) var held: CircularBuffer<Held> = []
   private(set) var bytesHeld = 0
   /// Whether the source would be read if there were room.
@@ -70,6 +66,9 @@ final class Pipe {
   }
 
   private var conditions: Conditions { core.conditions(way) }
+  /// Nil before it is connected, and when it is closed.
+  var source: (any Channel)? { way == .up ? relay.client : relay.upstream }
+  var target: (any Channel)? { way == .up ? relay.upstream : relay.client }
 
   // MARK: Reading
 

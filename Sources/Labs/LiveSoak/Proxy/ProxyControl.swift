@@ -82,28 +82,18 @@ struct ControlRequest: Sendable {
   }
 
   struct Answer: Error {
-    let status: Int
-    let content: JSONValue
+    let response: OpeningResponse
 
-    init(_ status: Int, _ content: JSONValue) { (self.status, self.content) = (status, content) }
+    init(_ status: UInt16, _ content: JSONValue) {
+      response = .closing(status, [("Content-Type", "application/json")], body: content.text)
+    }
 
     /// A refusal, in a sentence.
-    init(_ status: Int, _ sentence: String) {
-      self.init(status, ["error": .string(sentence + "."), "status": .integer(status)])
+    init(_ status: UInt16, _ sentence: String) {
+      self.init(status, ["error": .string(sentence + "."), "status": .integer(Int(status))])
     }
 
     static func bad(_ sentence: String) -> Answer { Answer(400, sentence) }
-
-    private var reason: String {
-      [200: "OK", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed"][status]
-        ?? "Refused"
-    }
-
-    var text: String {
-      let body = content.text
-      return "HTTP/1.1 \(status) \(reason)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
-        + "Connection: close\r\n\r\n\(body)"
-    }
   }
 
   func answer(by proxy: FaultProxy) async throws -> Answer {
@@ -186,7 +176,9 @@ private final class ControlHandler: ChannelInboundHandler {
   }
 
   private static func end(_ channel: any Channel, with answer: ControlRequest.Answer) {
-    channel.writeAndFlush(ByteBuffer(string: answer.text)).whenComplete { _ in channel.close(promise: nil) }
+    var bytes = ByteBuffer()
+    answer.response.write(into: &bytes)
+    channel.writeAndFlush(bytes).whenComplete { _ in channel.close(promise: nil) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -2,6 +2,7 @@
 internal import Glibc
 internal import LiveCore
 internal import LiveLab
+internal import LiveSockets
 internal import NIOCore
 internal import NIOPosix
 internal import Randomness
@@ -27,11 +28,7 @@ final class ProxyCore {
   private var epoch: Int64 = 0
   private lazy var boundary = Alarm { [unowned self] in passBoundaries() }
   /// Those of the schedule, and behind them those that were added.
-  private var faults: [TimedFault]
-  private var endings: [Alarm] = []
-  private var times: [UInt64]
-  /// How many attempts are left of a fault that is over with so many.
-  private var left: [UInt32]
+  private var faults: [FaultProxy.Count]
   /// The place of the fault that holds, by the way and the fault's kind.
   private var holding = Fault.Direction.allCases.map { _ in [Int?](repeating: nil, count: Fault.Kind.allCases.count) }
 
@@ -55,13 +52,11 @@ final class ProxyCore {
 
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
-    timers = ProxyTimers(on: loop, isManual: plan.isManual)
-    faults = plan.schedule.faults
+    timers = ProxyTimers(on: loop, pace: plan.pace, isManual: plan.isManual)
+    faults = plan.schedule.faults.map(FaultProxy.Count.init)
     let kinds = plan.isOpen ? Set(Fault.Kind.allCases) : Set(plan.schedule.faults.map(\.fault.kind))
     inspectsStreams = !kinds.isDisjoint(with: WebSocketInspector.kinds)
     tracksActivity = kinds.contains(.idleCut)
-    times = Array(repeating: 0, count: plan.schedule.faults.count)
-    left = plan.schedule.faults.map { $0.count ?? .max }
     network = plan.network ?? NetworkModel()
     let isRandom = !kinds.isEmpty || plan.network != nil
     streams = isRandom ? try? StreamFamily(rootSeed: plan.seed, experiments: Draws.names) : nil
@@ -71,50 +66,41 @@ final class ProxyCore {
   func conditions(_ way: Fault.Direction) -> Conditions { conditions[Int(way.rawValue)] }
 
   private func noteQuiet() {
-    let holds = holding.joined().contains { $0 != nil }
-    isQuiet = plan.network == nil && !holds && !inspectsStreams && !tracksActivity
+    isQuiet = plan.network == nil && !faults.contains(where: \.holds) && !inspectsStreams && !tracksActivity
   }
 }
 
 // MARK: The schedule
 
 extension ProxyCore {
-  func begin(at moment: Int64?) {
-    epoch = moment ?? timers.now
+  func begin(at moment: NIODeadline?) {
+    epoch = moment.map(timers.time) ?? timers.now
     cursor = FaultCursor()
     setBoundary()
   }
 
-  var counts: [FaultProxy.Count] {
-    faults.indices.filter { !faults[$0].fault.kind.declaration.isOfPhone }.map(count)
-  }
-
-  private func count(_ place: Int) -> FaultProxy.Count {
-    FaultProxy.Count(fault: faults[place], times: times[place], holds: isHeld(place))
-  }
+  var counts: [FaultProxy.Count] { faults.filter { !$0.fault.fault.kind.declaration.isOfPhone } }
 
   /// Begins a fault now, behind those of the schedule.
   func add(_ fault: TimedFault) -> FaultProxy.Count? {
-    guard endings.count < FaultProxy.mostAdded else { return nil }
+    let place = faults.count
+    guard place - plan.schedule.faults.count < FaultProxy.mostAdded else { return nil }
     var timed = fault
     // To the millisecond, as people read it.
     timed.at = .zero + Interval(nanoseconds: max(0, timers.now &- epoch) / 1_000_000 * 1_000_000)
-    let place = faults.count
-    faults.append(timed)
-    times.append(0)
-    left.append(timed.count ?? .max)
+    faults.append(FaultProxy.Count(timed))
     begin(place)
-    let ending = Alarm { [unowned self] in end(place) }
-    endings.append(ending)
-    if !timed.fault.kind.isMoment { timers.set(ending, at: timers.now &+ timed.lasting.nanoseconds) }
-    return count(place)
+    if !timed.fault.kind.isMoment {
+      timers.set(Alarm { [unowned self] in end(place) }, at: timers.now &+ timed.lasting.nanoseconds)
+    }
+    return faults[place]
   }
 
   /// Ends what holds of a kind, or of all.
   func end(_ kind: Fault.Kind?) -> [TimedFault] {
-    let held = faults.indices.filter { isHeld($0) && (kind == nil || faults[$0].fault.kind == kind) }
+    let held = faults.indices.filter { faults[$0].holds && (kind == nil || faults[$0].fault.fault.kind == kind) }
     for place in held { end(place) }
-    return held.map { faults[$0] }
+    return held.map { faults[$0].fault }
   }
 
   var bytesHeld: Int { relays.values.reduce(0) { $0 + $1.up.bytesHeld + $1.down.bytesHeld } }
@@ -131,7 +117,7 @@ extension ProxyCore {
     if cursor.nextBoundary(of: plan.schedule) == .max, plan.isLooped {
       epoch = epoch &+ plan.schedule.duration.nanoseconds
       cursor = FaultCursor()
-      for place in plan.schedule.faults.indices { left[place] = faults[place].count ?? .max }
+      for place in plan.schedule.faults.indices { faults[place].left = faults[place].fault.count ?? .max }
       return setBoundary()
     }
     while cursor.nextBoundary(of: plan.schedule) <= now {
@@ -144,13 +130,13 @@ extension ProxyCore {
   }
 
   private func begin(_ place: Int) {
-    let timed = faults[place]
+    let timed = faults[place].fault
     let kind = timed.fault.kind
     guard !kind.declaration.isOfPhone else { return }
     for way in timed.ways { if let other = self.place(of: kind, way) { stop(other) } }
     plan.report(.began(timed))
     if kind.isMoment {
-      for relay in relays.values where relay.happen(timed) { times[place] += 1 }
+      for relay in relays.values where relay.happen(timed) { faults[place].times += 1 }
       return
     }
     set(place, holds: true)
@@ -159,7 +145,7 @@ extension ProxyCore {
 
   /// A fault is over at its time: what it keeps back flows on.
   private func end(_ place: Int) {
-    let timed = faults[place]
+    let timed = faults[place].fault
     guard !timed.fault.kind.declaration.isOfPhone else { return }
     stop(place)
     // Another of its kind may have taken its place.
@@ -169,18 +155,14 @@ extension ProxyCore {
 
   /// A fault holds no longer; what it keeps back it still does.
   private func stop(_ place: Int) {
-    guard isHeld(place) else { return }
-    plan.report(.ended(faults[place]))
+    guard faults[place].holds else { return }
+    plan.report(.ended(faults[place].fault))
     set(place, holds: false)
   }
 
-  private func isHeld(_ place: Int) -> Bool {
-    let kind = faults[place].fault.kind
-    return Fault.Direction.allCases.contains { self.place(of: kind, $0) == place }
-  }
-
   private func set(_ place: Int, holds: Bool) {
-    let timed = faults[place]
+    let timed = faults[place].fault
+    faults[place].holds = holds
     for way in timed.ways.map({ Int($0.rawValue) }) {
       conditions[way].set(timed.fault, holds, at: timers.now)
       holding[way][Int(timed.fault.kind.rawValue)] = holds ? place : nil
@@ -198,38 +180,25 @@ extension ProxyCore {
   }
 
   func note(_ place: Int) {
-    times[place] &+= 1
-    guard faults[place].count != nil, left[place] > 0 else { return }
-    left[place] -= 1
+    faults[place].times &+= 1
+    guard faults[place].fault.count != nil, faults[place].left > 0 else { return }
+    faults[place].left -= 1
     // When what it does to its last attempt is done.
-    if left[place] == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(place) } }
+    if faults[place].left == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(place) } }
   }
 
   /// Whether a fault of attempts holds, and of a number of them has one left.
   func isLeft(_ kind: Fault.Kind) -> Bool {
-    guard let place = place(of: kind, .up) else { return false }
-    return left[place] > 0
+    place(of: kind, .up).map { faults[$0].left > 0 } ?? false
   }
 
   /// Whether no packet of an attempt to connect comes through.
   var isWayBlocked: Bool { conditions(.up).isUpBlocked || conditions(.down).isDownBlocked }
 
-  /// The kinds that hold and let nothing through that way.
-  static let blockers: [Fault.Kind] = [.blackHole, .partition, .loss, .burstLoss, .restart]
-
+  /// Something is kept from going on that way.
   func noteBlocked(_ way: Fault.Direction) {
     let conditions = conditions(way)
-    for kind in Self.blockers where place(of: kind, way) != nil {
-      let acts =
-        switch kind {
-        case .partition: conditions.partition == way
-        case .loss: conditions.isAllLost
-        case .burstLoss: conditions.isAllLostInBursts
-        case .restart: conditions.departure == .vanished
-        default: true
-        }
-      if acts { note(kind, way) }
-    }
+    for kind in Conditions.blockers where conditions.letNothingThrough(kind, way) { note(kind, way) }
   }
 }
 
@@ -274,15 +243,10 @@ extension ProxyCore {
     let draws = streams.flatMap { try? Draws($0, connection: lastNumber) }
     let relay = Relay(lastNumber, channel, of: self, draws: draws)
     relays[lastNumber] = relay
-    plan.report(.opened(lastNumber, from: channel.remoteAddress.map(Self.text) ?? ""))
+    plan.report(.opened(lastNumber, from: channel.remoteAddress?.text ?? ""))
     // Also of one that never becomes active.
     channel.closeFuture.assumeIsolated().whenComplete { _ in relay.closed(.up) }
     return relay
-  }
-
-  private static func text(_ address: SocketAddress) -> String {
-    let host = address.ipAddress ?? ""
-    return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
   }
 
   func remove(_ relay: Relay) {

@@ -10,23 +10,30 @@ final class Alarm {
   init(_ fire: @escaping () -> Void) { self.fire = fire }
 }
 
-/// The clock of a proxy and everything that waits for it, on one event loop.
+/// The clock of a proxy and everything that waits for it, on one event loop. It may go several times as fast as the
+/// machine's.
 ///
 /// One task of the event loop waits for the earliest of all alarms. In a test there is none: the clock stands still
 /// until `advance(by:)`, so that a test of hours takes no time.
 final class ProxyTimers {
   private let loop: any EventLoop
+  private let pace: Int64
   private let isManual: Bool
+  private let start = NIODeadline.now()
   private var manualNow: Int64 = 0
   /// An alarm that was set again is there for each moment; those that are not its own any more do nothing.
   private var alarms = EventQueue<Alarm>()
   private var task: Scheduled<Void>?
   private var taskAt = Int64.max
 
-  init(on loop: any EventLoop, isManual: Bool) { (self.loop, self.isManual) = (loop, isManual) }
+  init(on loop: any EventLoop, pace: Int64, isManual: Bool) {
+    (self.loop, self.pace, self.isManual) = (loop, pace, isManual)
+  }
 
-  /// Nanoseconds since some moment.
-  var now: Int64 { isManual ? manualNow : Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+  /// Nanoseconds since it was made.
+  var now: Int64 { isManual ? manualNow : time(at: .now()) }
+
+  func time(at moment: NIODeadline) -> Int64 { (moment - start).nanoseconds &* pace }
 
   func set(_ alarm: Alarm, at moment: Int64) {
     if alarm.at == moment { return }
@@ -63,8 +70,9 @@ final class ProxyTimers {
     guard !isManual, let first = alarms.nextTime?.nanoseconds, first < taskAt else { return }
     task?.cancel()
     taskAt = first
-    let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: first))
-    task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.fireDue() }
+    task = loop.assumeIsolated().scheduleTask(deadline: start + .nanoseconds(first / pace)) { [weak self] in
+      self?.fireDue()
+    }
   }
 
   private func fireDue() {

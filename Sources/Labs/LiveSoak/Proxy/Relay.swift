@@ -28,8 +28,9 @@ final class Relay {
   private(set) lazy var down = Pipe(.down, of: self)
 
   private var phase = Phase.waiting
-  private var client: (any Channel)?
-  private var upstream: (any Channel)?
+  /// Each is nil when it is gone.
+  private(set) var client: (any Channel)?
+  private(set) var upstream: (any Channel)?
   let acceptedAt: Int64
   /// From when it may go on to the server.
   private var opensAt: Int64?
@@ -70,8 +71,6 @@ final class Relay {
 extension Relay {
   func accepted() {
     if core.isStopping { return reset() }
-    up.source = client
-    down.target = client
     if core.conditions(.up).stopsFor != nil || core.conditions(.down).stopsFor != nil { stopLater() }
     tryOpen()
   }
@@ -141,8 +140,6 @@ extension Relay {
     guard phase == .connecting else { return Self.reset(channel) }
     phase = .open
     upstream = channel
-    up.target = channel
-    down.source = channel
     if core.inspectsStreams { inspector = WebSocketInspector(self) }
     setIdleClock()
     readWanted()
@@ -216,11 +213,7 @@ extension Relay {
   }
 
   func closed(_ way: Fault.Direction) {
-    if way == .up {
-      (client, up.source, down.target) = (nil, nil, nil)
-    } else {
-      (upstream, down.source, up.target) = (nil, nil, nil)
-    }
+    if way == .up { client = nil } else { upstream = nil }
     switch phase {
     case .over: removeIfGone()
     case .waiting, .connecting: reset()
@@ -299,7 +292,7 @@ extension Relay {
     phase = .played
     inspector?.stop()
     let channel = upstream
-    (upstream, down.source, up.target) = (nil, nil, nil)
+    upstream = nil
     channel?.close(promise: nil)
   }
 

@@ -138,12 +138,11 @@ extension WebSocketInspector {
     of request: OpeningRequest?, _ conditions: Conditions
   ) -> (Fault.Kind, OpeningResponse)? {
     if conditions.isCaptive, core.isLeft(.captivePortal) {
-      var page = OpeningResponse(status: 200, fields: Self.fields([("Content-Type", "text/html")]))
-      page.body = "<html><body>Log in to use this network.</body></html>\n"
-      return (.captivePortal, page)
+      let page = "<html><body>Log in to use this network.</body></html>\n"
+      return (.captivePortal, .closing(200, [("Content-Type", "text/html")], body: page))
     }
     if let refusal = conditions.refusal, core.isLeft(.refusal) {
-      return (.refusal, Self.response(refusal.status, refusal.retryAfter))
+      return (.refusal, .closing(refusal.status, Self.comingBack(after: refusal.retryAfter)))
     }
     if let redirect = conditions.redirect, core.isLeft(.redirect) {
       let address = "\(request?.host ?? "localhost")\(request?.path ?? "/")"
@@ -153,27 +152,19 @@ extension WebSocketInspector {
         case .plain: "ws://\(address)"
         default: "mailto:nobody@localhost"
         }
-      return (.redirect, OpeningResponse(status: 307, fields: Self.fields([("Location", location)])))
+      return (.redirect, .closing(307, [("Location", location)]))
     }
     if let shedding = conditions.shedding, core.isLeft(.shedding),
       relay.draws?.attempt.random.happens(shedding.share) ?? false
     {
-      return (.shedding, Self.response(503, shedding.retryAfter))
+      return (.shedding, .closing(503, Self.comingBack(after: shedding.retryAfter)))
     }
     return nil
   }
 
-  private static func response(_ status: UInt16, _ retryAfter: Interval?) -> OpeningResponse {
+  private static func comingBack(after wait: Interval?) -> [(String, String)] {
     // Whole seconds, never less than was asked for.
-    let seconds = retryAfter.map { ($0.nanoseconds &+ 999_999_999) / 1_000_000_000 }
-    let late = seconds.map { [("Retry-After", "\($0)")] } ?? []
-    return OpeningResponse(status: status, fields: fields(late + [("Content-Length", "0")]))
-  }
-
-  private static func fields(_ all: [(String, String)]) -> HTTPFields {
-    var fields = HTTPFields()
-    for (name, value) in all + [("Connection", "close")] { try? fields.append(name, value) }
-    return fields
+    wait.map { [("Retry-After", "\(($0.nanoseconds &+ 999_999_999) / 1_000_000_000)")] } ?? []
   }
 
   func serverSent(_ bytes: ByteBuffer) {
@@ -198,7 +189,7 @@ extension WebSocketInspector {
     head.writeImmutableBuffer(bytes)
     unread.writeImmutableBuffer(bytes)
     guard let answer = try? answers.read(from: &unread) else {
-      if head.readableBytes > WebSocketLimits().maxHandshakeBytes { becomeOpaque { relay.down.carry($0) } }
+      if head.readableBytes > HTTPHeadReader.usualLimit { becomeOpaque { relay.down.carry($0) } }
       return
     }
     guard answer.status == 101, let request else { return becomeOpaque { relay.down.carry($0) } }
@@ -358,6 +349,19 @@ extension WebSocketInspector {
     guard !core.conditions(.down).arePongsCaught else { return }
     for place in latePongs.indices { latePongs[place].due = 0 }
     sendLatePongs()
+  }
+}
+
+extension OpeningResponse {
+  /// An answer behind which the connection is closed.
+  static func closing(_ status: UInt16, _ fields: [(String, String)], body: String = "") -> OpeningResponse {
+    var all = HTTPFields()
+    for (name, value) in fields + [("Content-Length", "\(body.utf8.count)"), ("Connection", "close")] {
+      try? all.append(name, value)
+    }
+    var response = OpeningResponse(status: status, fields: all)
+    response.body = body
+    return response
   }
 }
 

@@ -25,7 +25,7 @@ struct SoakFinding: Sendable {
     self.limit = limit
     let most = ProfileTally.mostEvaluated(faults: schedule.faults.count)
     self.most = most
-    let results = outcome.clients.map { trial.speed.own($0.result) }
+    let results = outcome.clients.map(\.result)
     func tally(_ results: [SessionResult], _ note: (Int, inout ProfileTally) -> Void) -> ProfileTally {
       var tally = ProfileTally()
       for (number, result) in results.enumerated() {
@@ -57,7 +57,7 @@ struct SoakFinding: Sendable {
   /// How often connections were opened again, for each second of the machine's clock.
   var reconnectsPerSecond: Double {
     let reconnects = outcome.openings > UInt64(trial.clients) ? outcome.openings - UInt64(trial.clients) : 0
-    return outcome.duration > .zero ? Double(reconnects) / outcome.duration.seconds : 0
+    return outcome.duration > .zero ? Double(reconnects) / trial.speed.real(outcome.duration).seconds : 0
   }
 
   /// By how much the machine was late at the most while clients came back from an outage, and from the one before it,

@@ -29,7 +29,7 @@ struct SoakReport {
   }
 
   private var title: String {
-    "\(NumberFormat.grouped(trial.clients)) real clients for \(text(trial.speed.own(finding.outcome.duration))) of "
+    "\(NumberFormat.grouped(trial.clients)) real clients for \(text(finding.outcome.duration)) of "
       + "their time: production, \(trial.policy.name)"
   }
 
@@ -165,8 +165,7 @@ struct SoakReport {
   }
 
   private func words(_ failure: SessionFailure) -> String {
-    let clock = if case .breach = failure.what { ", by the machine's clock" } else { "" }
-    return "Client \(failure.session)\(clock): \(failure.text(limit: finding.limit))."
+    "Client \(failure.session): \(failure.text(limit: finding.limit))."
   }
 
   private var machine: [String] {
@@ -174,7 +173,7 @@ struct SoakReport {
     let names = outcome.descriptorsLeft.isEmpty ? "" : " (\(outcome.descriptorsLeft.joined(separator: ", ")))"
     let left = "\(outcome.descriptorsLeft.count)\(names)"
     return [
-      "\(NumberFormat.fixed(outcome.duration.seconds, decimals: 1)) s by the machine's clock; "
+      "\(NumberFormat.fixed(trial.speed.real(outcome.duration).seconds, decimals: 1)) s by the machine's clock; "
         + "\(NumberFormat.grouped(Int(clamping: outcome.openings))) connections opened, "
         + "\(NumberFormat.fixed(finding.reconnectsPerSecond, decimals: 1)) a second of them again.",
       "Three event loops together were at most \(text(finding.outcome.lateness.max() ?? .zero)) late by the machine's "

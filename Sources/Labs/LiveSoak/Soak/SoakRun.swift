@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
 internal import LiveCore
 internal import LiveLab
 internal import LiveSockets
@@ -9,8 +8,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// Runs real clients through the proxy to the real server, under a schedule, for as long as that is; all of it at the
-/// pace of the machine's clock.
+/// Runs real clients through the proxy to the real server, under a schedule, for as long as that is by their clock.
 ///
 /// Three event loops: of the clients, of the proxy and of the server. Everything about a client happens on the first,
 /// so that there is no lock and no task for a client.
@@ -19,14 +17,15 @@ struct SoakRun: Sendable {
   let schedule: FaultSchedule
   let settings: ConnectionSettings
   let world: SessionWorld
+  let pace: TimeScale
   /// Of each client its session's seed.
   let seeds: [UInt32]
   let proxySeed: UInt64
-  /// How late the machine may fire a timer before a client is blamed.
+  /// How late the machine may fire a timer, by its own clock, before a client is blamed.
   let tolerance: Interval
 }
 
-/// The outcome of real clients, by the machine's clock.
+/// The outcome of real clients, in their own time.
 struct SoakOutcome: Sendable {
   struct Client: Sendable {
     let result: SessionResult
@@ -37,7 +36,7 @@ struct SoakOutcome: Sendable {
   let clients: [Client]
   /// How often each fault of the schedule took effect, by its place.
   let effects: [UInt64]
-  /// By how much the machine was late, in slots of `LatenessProbe.slot`.
+  /// By how much the machine was late by its own clock, in slots of `LatenessProbe.slot`.
   let lateness: [Interval]
   let isComplete: Bool
   /// Clients whose last socket was not gone in time.
@@ -55,28 +54,19 @@ extension SoakRun {
   /// Throws what binding a port throws.
   func play(interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void) throws -> SoakOutcome {
     // The runtime opens descriptors of its own when it first waits.
-    _ = try Self.wait { try await Task.sleep(for: .milliseconds(1)) }
+    let ready = MultiThreadedEventLoopGroup.singleton.any().makeFutureWithTask {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try ready.wait()
     let before = Descriptors.open
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
-    let outcome = Result { try Self.wait { try await self.play(on: group, interrupt, progress) } }
+    let outcome = Result {
+      try group.any().makeFutureWithTask { try await play(on: group, interrupt, progress) }.wait()
+    }
     try group.syncShutdownGracefully()
     var played = try outcome.get()
     played.descriptorsLeft = Descriptors.left(since: before)
     return played
-  }
-
-  /// Waits on a thread that is no event loop's and no task's.
-  private static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let done = DispatchSemaphore(value: 0)
-    let result = NIOLockedValueBox(Result<Value, any Error>.failure(CancellationError()))
-    Task {
-      let found: Result<Value, any Error>
-      do { found = .success(try await work()) } catch { found = .failure(error) }
-      result.withLockedValue { $0 = found }
-      done.signal()
-    }
-    done.wait()
-    return try result.withLockedValue { try $0.get() }
   }
 
   private func play(
@@ -84,17 +74,15 @@ extension SoakRun {
   ) async throws -> SoakOutcome {
     let (clientsLoop, proxyLoop, serverLoop) = (group.next(), group.next(), group.next())
     let crowd = NIOLockedValueBox<NIOLoopBound<SoakCrowd>?>(nil)
-    let server = SoakServer(
-      on: serverLoop, clients: clients, world: world.server, closeTimeout: settings.closeTimeout
-    ) { client, generation, change in
+    let server = SoakServer(self, on: serverLoop) { client, generation, isAtServer in
       let bound = crowd.withLockedValue { $0 }
-      clientsLoop.execute { bound?.value.link(of: client, generation, change) }
+      clientsLoop.execute { bound?.value.link(of: client, generation, isAtServer: isAtServer) }
     }
     let upstream = try await server.start()
     let (faults, places) = faultsOfProxy
     let proxy = FaultProxy(
       group: proxyLoop, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: upstream,
-      schedule: faults, seed: proxySeed, network: world.network, bounds: bounds)
+      schedule: faults, seed: proxySeed, network: world.network, bounds: bounds, pace: pace.factor)
     let address: SocketAddress
     do {
       address = try await proxy.start()
@@ -112,25 +100,23 @@ extension SoakRun {
     }.get()
     try await proxy.begin(at: epoch)
     let probe = LatenessProbe(
-      loops: [clientsLoop, proxyLoop, serverLoop], epoch: epoch, duration: schedule.duration)
+      loops: [clientsLoop, proxyLoop, serverLoop], epoch: epoch, duration: pace.real(schedule.duration))
     try await clientsLoop.submit { bound.value.begin() }.get()
 
-    let end = Instant.zero + schedule.duration
-    var now = Instant.zero
-    var reported = 0
-    while now < end, !interrupt.isRaised {
+    let duration = pace.real(schedule.duration)
+    var (passed, reported) = (Interval.zero, 0)
+    while passed < duration, !interrupt.isRaised {
       try await Task.sleep(for: .milliseconds(20))
-      now = Self.now(since: epoch)
-      let passed = Int(min(now, end).nanoseconds / 1_000_000)
-      if passed > reported {
-        progress(passed - reported)
-        reported = passed
+      passed = Interval(nanoseconds: (NIODeadline.now() - epoch).nanoseconds)
+      let milliseconds = Int(min(passed, duration).nanoseconds / 1_000_000)
+      if milliseconds > reported {
+        progress(milliseconds - reported)
+        reported = milliseconds
       }
     }
-    let isComplete = now >= end
     try await clientsLoop.submit { bound.value.stop() }.get()
-    let limit = Self.now(since: epoch) + settings.closeTimeout + .seconds(5)
-    while try await clientsLoop.submit({ bound.value.unfinished }).get() > 0, Self.now(since: epoch) < limit {
+    let limit = NIODeadline.now() + .nanoseconds(pace.real(settings.closeTimeout).nanoseconds) + .seconds(5)
+    while try await clientsLoop.submit({ bound.value.unfinished }).get() > 0, NIODeadline.now() < limit {
       try await Task.sleep(for: .milliseconds(10))
     }
     let unfinished = try await clientsLoop.submit { bound.value.unfinished }.get()
@@ -146,19 +132,18 @@ extension SoakRun {
       return atProxy + (closed[place] ?? 0) + (delivered[place] ?? 0)
     }
     return SoakOutcome(
-      clients: outcomes, effects: effects, lateness: probe.all, isComplete: isComplete, unfinished: unfinished,
-      relaysLeft: relaysLeft)
+      clients: outcomes, effects: effects, lateness: probe.all, isComplete: passed >= duration,
+      unfinished: unfinished, relaysLeft: relaysLeft)
   }
 
   private var bounds: FaultProxy.Bounds {
     var bounds = FaultProxy.Bounds()
     bounds.connections = clients * 4 + 100
     bounds.keepsDead = world.server.keepsDead
+    // The machine gets no faster.
+    bounds.timeToRequest = pace.own(bounds.timeToRequest)
+    bounds.timeToClose = pace.own(bounds.timeToClose)
     return bounds
-  }
-
-  static func now(since epoch: NIODeadline) -> Instant {
-    Instant(nanoseconds: (NIODeadline.now() - epoch).nanoseconds)
   }
 
   /// The faults that the proxy plays, and the place of each in the whole schedule. Restarts are the server's own but
@@ -176,56 +161,45 @@ extension SoakRun {
   }
 }
 
-/// All clients of a soak, and the clock that plays to them what is not the proxy's. Confined to one loop.
+/// All clients of a soak, their clock, and what of the schedule is not the proxy's. Confined to one loop.
 final class SoakCrowd {
-  private let run: SoakRun
-  private let server: SoakServer
+  let run: SoakRun
+  let server: SoakServer
+  let loop: any EventLoop
+  let clock: DriverClock
+  /// The faults that hold, as the clients meet them.
+  private(set) var conditions = Conditions()
+  private var cursor = FaultCursor()
   private let epoch: NIODeadline
-  private let loop: any EventLoop
-  private let faults: SoakFaults
   private var clients: [SoakClient] = []
-  private var drivers: [SocketDriver] = []
-  /// The random sources of each client's waits between messages.
-  private var randoms: [RandomSource] = []
-  private(set) var unfinished: Int
-  /// To how many clients each fault of the phone was delivered, by its place in the schedule.
+  var unfinished: Int
+  /// How often each fault was delivered to a client, by its place.
   private(set) var delivered: [Int: UInt64] = [:]
   private var isStopped = false
   private let payload: ByteBuffer
 
   init(_ run: SoakRun, _ server: SoakServer, port: Int, epoch: NIODeadline, on loop: any EventLoop) throws {
     (self.run, self.server, self.epoch, self.loop) = (run, server, epoch, loop)
-    faults = SoakFaults(run.schedule, settings: run.settings)
     unfinished = run.clients
     payload = ByteBuffer(repeating: UInt8(ascii: "x"), count: run.world.phone.messageBytes)
-    var configuration = WebSocketConfiguration()
-    configuration.compresses = false
-    configuration.closeTimeout = .nanoseconds(run.settings.closeTimeout.nanoseconds)
-    let clock = DriverClock { [epoch] in
-      let now = SoakRun.now(since: epoch)
+    let pace = run.pace
+    clock = DriverClock(pace: pace.factor) {
+      let now = Instant.zero + pace.own(Interval(nanoseconds: (NIODeadline.now() - epoch).nanoseconds))
       return (now, now)
     }
-    for number in 0..<run.clients {
-      let client = SoakClient(
-        number, faults, server.truth, tolerance: run.tolerance,
-        passBoundaries: { [unowned self] in passDueBoundaries() },
-        whenFinished: { [unowned self] in unfinished -= 1 })
-      let driver = SocketDriver(
-        on: loop, address: try WebSocketAddress(parsing: "ws://127.0.0.1:\(port)/\(number)"), settings: run.settings,
-        configuration: configuration, clock: clock, seed: UInt64(run.seeds[number]), observer: client)
-      client.driver = driver
-      clients.append(client)
-      drivers.append(driver)
-      let seed = run.seeds[number] &* 0x9E37_79B1 ^ 0x5851_F42D
-      randoms.append(try RandomSource(seed: seed == 0 ? 1 : seed))
-    }
+    for number in 0..<run.clients { clients.append(try SoakClient(number, in: self, port: port)) }
   }
 
-  private var now: Instant { max(.zero, SoakRun.now(since: epoch)) }
+  private var now: Instant { max(.zero, clock.now().total) }
+
+  var isPossible: Bool { conditions.letAttemptsSucceed(under: run.settings) }
+
+  func cause(at now: Instant) -> Int? { cursor.cause(in: run.schedule, at: now.nanoseconds) }
 
   private func at(_ moment: Instant, _ work: @escaping (SoakCrowd) -> Void) {
     guard moment.nanoseconds < Int64.max / 4 else { return }
-    loop.assumeIsolated().scheduleTask(deadline: epoch + .nanoseconds(moment.nanoseconds)) { [weak self] in
+    let deadline = epoch + .nanoseconds(run.pace.real(moment - .zero).nanoseconds)
+    loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
       if let self, !self.isStopped { work(self) }
     }
   }
@@ -234,64 +208,63 @@ final class SoakCrowd {
   /// what is to be measured.
   func begin() {
     let first = run.schedule.faults.first { $0.at > .zero }?.at ?? .zero + run.schedule.duration
-    let spread = min(Interval.seconds(1), Interval(nanoseconds: first.nanoseconds / 2))
-    for (number, client) in clients.enumerated() {
-      let moment = Instant.zero + Interval(nanoseconds: spread.nanoseconds / Int64(run.clients) * Int64(number))
-      at(moment) { crowd in
-        client.begin()
-        crowd.drivers[number].start()
-        crowd.sendNext(number)
-        crowd.publishNext(number)
+    let spread = min(run.pace.own(.seconds(1)), Interval(nanoseconds: first.nanoseconds / 2))
+    for client in clients {
+      at(.zero + Interval(nanoseconds: spread.nanoseconds / Int64(run.clients) * Int64(client.number))) { crowd in
+        client.start()
+        crowd.sendNext(client)
+        crowd.publishNext(client)
       }
     }
     passBoundaries()
   }
 
-  private func sendNext(_ number: Int) {
+  private func sendNext(_ client: SoakClient) {
     guard let mean = run.world.phone.sends else { return }
-    at(now + randoms[number].random.waiting(mean)) { crowd in
-      crowd.clients[number].send(crowd.payload)
-      crowd.sendNext(number)
+    at(now + client.random.random.waiting(mean)) { crowd in
+      client.send(crowd.payload)
+      crowd.sendNext(client)
     }
   }
 
-  private func publishNext(_ number: Int) {
+  private func publishNext(_ client: SoakClient) {
     guard let mean = run.world.server.publishes else { return }
-    at(now + randoms[number].random.waiting(mean)) { crowd in
-      crowd.server.publish(to: number)
-      crowd.clients[number].noteServerSent()
-      crowd.publishNext(number)
+    at(now + client.random.random.waiting(mean)) { crowd in
+      crowd.server.publish(to: client.number)
+      client.noteServerSent()
+      crowd.publishNext(client)
     }
   }
 
-  func link(of client: Int, _ generation: UInt32, _ change: LinkChange) {
-    clients[client].link(generation, change, at: now)
+  func link(of client: Int, _ generation: UInt32, isAtServer: Bool) {
+    clients[client].link(generation, isAtServer: isAtServer, at: now)
   }
 
   // MARK: The schedule
 
+  private var nextBoundary: Instant { Instant(nanoseconds: cursor.nextBoundary(of: run.schedule)) }
+
   private func passBoundaries() {
     passDueBoundaries()
-    at(faults.nextBoundary) { $0.passBoundaries() }
+    at(nextBoundary) { $0.passBoundaries() }
   }
 
-  private func passDueBoundaries() {
-    while !isStopped, faults.nextBoundary <= now { passBoundary() }
+  func passDueBoundaries() {
+    while !isStopped, nextBoundary <= now { passBoundary(at: now) }
   }
 
-  private func passBoundary() {
-    let now = now
-    let boundary = faults.passBoundary(at: now)
-    switch boundary {
+  private func passBoundary(at now: Instant) {
+    switch cursor.passBoundary(of: run.schedule, at: now.nanoseconds) {
     case .began(let place): happen(place, begins: true, at: now)
     case .ended(let place): happen(place, begins: false, at: now)
     }
     for client in clients { client.update(at: now) }
-    faults.leaveBoundary()
+    cursor.leaveBoundary()
   }
 
   private func happen(_ place: Int, begins: Bool, at now: Instant) {
     let fault = run.schedule.faults[place].fault
+    if !fault.kind.isMoment { conditions.set(fault, begins, at: now.nanoseconds) }
     let server = server
     switch fault.kind {
     case .halfOpen: for client in clients { client.cut(at: now) }
@@ -312,24 +285,17 @@ final class SoakCrowd {
   }
 
   private func deliver(_ event: LiveEvent, _ place: Int?) {
-    for driver in drivers { driver.deliver(event) }
-    if let place { delivered[place, default: 0] += UInt64(drivers.count) }
+    for client in clients { client.driver?.deliver(event) }
+    if let place { delivered[place, default: 0] += UInt64(clients.count) }
   }
 
   // MARK: The end
 
   func stop() {
-    let now = now
     isStopped = true
+    let now = now
     for client in clients { client.stop(at: now) }
-    for driver in drivers { driver.stop() }
   }
 
-  func outcomes() -> [SoakOutcome.Client] {
-    clients.map { client in
-      client.end(at: now)
-      return SoakOutcome.Client(
-        result: client.result, breach: client.checker.breach, breached: client.checker.breached)
-    }
-  }
+  func outcomes() -> [SoakOutcome.Client] { clients.map { $0.end(at: now) } }
 }

@@ -6,97 +6,56 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import WebSocketProtocol
 
-/// The server's knowledge of its clients, as it happens: ground truth, written on the server's loop and read on the
-/// clients'.
-final class ServerTruth: Sendable {
-  private struct Client {
-    var messages = TakenMessages()
-    /// How many were taken a second time that had been acknowledged to the app.
-    var takenUnduly: UInt64 = 0
-    /// Where the stream was when the client last resumed it.
-    var target: (generation: UInt32, place: StreamPosition)?
-  }
-
-  private let clients: NIOLockedValueBox<[Client]>
-
-  init(clients: Int) { self.clients = NIOLockedValueBox(Array(repeating: Client(), count: clients)) }
-
-  func note(_ client: Int, resumed generation: UInt32, at end: StreamPosition) {
-    clients.withLockedValue { $0[client].target = (generation, end) }
-  }
-
-  func note(_ client: Int, took number: UInt64) {
-    clients.withLockedValue { if $0[client].messages.take(number).isUndue { $0[client].takenUnduly += 1 } }
-  }
-
-  func noteNumbersForgotten() {
-    clients.withLockedValue { clients in
-      for place in clients.indices { clients[place].messages.forgetNumbers() }
-    }
-  }
-
-  func target(of client: Int, generation: UInt32) -> StreamPosition? {
-    clients.withLockedValue { clients in clients[client].target.flatMap { $0.generation == generation ? $0.place : nil }
-    }
-  }
-
-  func takenUnduly(of client: Int) -> UInt64 { clients.withLockedValue { $0[client].takenUnduly } }
-
-  /// Notes that messages up to a number are acknowledged to the app; returns how many of them the server does not have,
-  /// `dropped` left out.
-  func settle(_ client: Int, through number: UInt64, dropped: Set<UInt64>) -> UInt64 {
-    clients.withLockedValue { $0[client].messages.settle(through: number, dropped: dropped) }
-  }
-}
-
-enum LinkChange: Sendable {
-  case accepted, lost
-}
-
-/// The server of a soak: `SocketServer` and `StreamHistory` as they ship, started, stopped and observed.
+/// The server of a soak: `SocketServer` and `StreamHistory` as they ship, started, stopped and observed. What it knows
+/// of its clients is ground truth, written on its loop and read on the clients'.
 final class SoakServer: Sendable {
   /// The request's path is the client's number, and this field the generation of its attempt.
   static let generationField = "Soak-Generation"
 
+  private struct Client {
+    /// A stream of its own, as a session has one: what is published to one says nothing of another.
+    var history: StreamHistory
+    /// The newest generation that it was accepted with, while that is there.
+    var present: UInt32?
+    /// Where the stream was when the client last resumed it.
+    var target: (generation: UInt32, place: StreamPosition)?
+    var messages = TakenMessages()
+  }
+
   private struct State {
     var server: SocketServer?
-    /// A stream for each client, as a session has one: what is published to one says nothing of another.
-    var histories: [StreamHistory]
+    var clients: [Client]
     var port = 0
-    /// The newest generation that each client was accepted with.
-    var present: [Int: UInt32] = [:]
     /// How many connections the restarts closed, by place in the schedule.
     var closed: [Int: UInt64] = [:]
     /// The work on the server, one piece after the other.
     var work: Task<Void, Never>?
   }
 
-  let truth: ServerTruth
   private let state: NIOLockedValueBox<State>
   private let loop: any EventLoop
   private let configuration: WebSocketServerConfiguration
-  private let clients: Int
-  private let changed: @Sendable (Int, UInt32, LinkChange) -> Void
+  private let changed: @Sendable (Int, UInt32, _ isAtServer: Bool) -> Void
   private let payload: ByteBuffer
   private let limit: Int
 
-  /// `changed` is called with each change of a client's link, by client and generation, on the server's loop.
+  /// `changed` is called when a client's connection is accepted or lost, by client and generation, on the server's
+  /// loop.
   init(
-    on loop: any EventLoop, clients: Int, world: ServerModel, closeTimeout: Interval,
-    changed: @escaping @Sendable (Int, UInt32, LinkChange) -> Void
+    _ run: SoakRun, on loop: any EventLoop, changed: @escaping @Sendable (Int, UInt32, _ isAtServer: Bool) -> Void
   ) {
-    (self.loop, self.clients, self.changed) = (loop, clients, changed)
-    truth = ServerTruth(clients: clients)
-    limit = Int(clamping: world.history)
-    let limit = limit
-    state = NIOLockedValueBox(State(histories: (0..<clients).map { _ in StreamHistory(limit: limit) }))
-    payload = ByteBuffer(repeating: UInt8(ascii: "x"), count: world.messageBytes)
+    (self.loop, self.changed) = (loop, changed)
+    let limit = Int(clamping: run.world.server.history)
+    self.limit = limit
+    let clients = (0..<run.clients).map { _ in Client(history: StreamHistory(limit: limit)) }
+    state = NIOLockedValueBox(State(clients: clients))
+    payload = ByteBuffer(repeating: UInt8(ascii: "x"), count: run.world.server.messageBytes)
     var configuration = WebSocketServerConfiguration()
-    configuration.maximumConnections = clients * 4 + 100
+    configuration.maximumConnections = run.clients * 4 + 100
     configuration.connection.compresses = false
-    configuration.connection.closeTimeout = .nanoseconds(closeTimeout.nanoseconds)
+    configuration.connection.closeTimeout = .nanoseconds(run.pace.real(run.settings.closeTimeout).nanoseconds)
     // What is dead and cannot be known to be dead is kept for so long.
-    configuration.connection.keepAlive = .nanoseconds(world.keepsDead.nanoseconds)
+    configuration.connection.keepAlive = .nanoseconds(run.pace.real(run.world.server.keepsDead).nanoseconds)
     self.configuration = configuration
   }
 
@@ -135,27 +94,45 @@ final class SoakServer: Sendable {
   }
 
   private func answer(_ request: OpeningRequest) -> HandshakeAnswer {
-    guard let client = Int(request.path.dropFirst()), (0..<clients).contains(client),
-      let generation = request.fields[Self.generationField].first.flatMap({ UInt32($0) })
+    guard let client = Int(request.path.dropFirst()),
+      let generation = request.fields[Self.generationField].first.flatMap({ UInt32($0) }),
+      let history = state.withLockedValue({ state -> StreamHistory? in
+        guard state.clients.indices.contains(client) else { return nil }
+        state.clients[client].present = generation
+        return state.clients[client].history
+      })
     else { return .refuse(status: 404) }
-    let reader = state.withLockedValue { state in
-      state.present[client] = generation
-      return state.histories[client].reader()
+    changed(client, generation, true)
+    return .accept(history.reader { self.note($0, client, generation) })
+  }
+
+  private func note(_ event: StreamHistory.Event, _ client: Int, _ generation: UInt32) {
+    let isLost = state.withLockedValue { state in
+      switch event {
+      case .resumed(let end): state.clients[client].target = (generation, end)
+      case .took(let number): state.clients[client].messages.take(number.value)
+      case .ended where state.clients[client].present == generation:
+        state.clients[client].present = nil
+        return true
+      case .ended: break
+      }
+      return false
     }
-    changed(client, generation, .accepted)
-    return .accept(SoakLink(client, generation, reader, self))
+    if isLost { changed(client, generation, false) }
   }
 
   /// Stops as a process that is asked to, closing every connection by 1012, or as one that is killed. `place` is that
   /// of the restart in the schedule.
   func stop(_ how: Fault.Departure, place: Int) async {
     let (server, links) = state.withLockedValue { state in
-      defer { (state.server, state.present) = (nil, [:]) }
-      state.closed[place, default: 0] += UInt64(state.present.count)
-      return (state.server, state.present)
+      let links = state.clients.map(\.present)
+      for client in links.indices { state.clients[client].present = nil }
+      state.closed[place, default: 0] += UInt64(links.count { $0 != nil })
+      defer { state.server = nil }
+      return (state.server, links)
     }
     // From now on the server neither reads nor sends on them.
-    for (client, generation) in links { changed(client, generation, .lost) }
+    for (client, generation) in links.enumerated() { if let generation { changed(client, generation, false) } }
     switch how {
     case .graceful: await server?.close(CloseCode(1012))
     case .killed, .vanished: await server?.drop()
@@ -165,62 +142,29 @@ final class SoakServer: Sendable {
   /// Loses what a restart that keeps nothing in its memory loses: the history, and the numbers of the app's messages.
   func forget() {
     state.withLockedValue { state in
-      state.histories = state.histories.map { StreamHistory(epoch: $0.end.epoch &+ 1, limit: limit) }
+      for client in state.clients.indices {
+        let epoch = state.clients[client].history.end.epoch &+ 1
+        state.clients[client].history = StreamHistory(epoch: epoch, limit: limit)
+        state.clients[client].messages.forgetNumbers()
+      }
     }
-    truth.noteNumbersForgotten()
   }
 
   func publish(to client: Int) {
-    let history = state.withLockedValue { $0.server == nil ? nil : $0.histories[client] }
+    let history = state.withLockedValue { $0.server == nil ? nil : $0.clients[client].history }
     history?.publish(payload)
   }
 
-  fileprivate func note(_ client: Int, _ generation: UInt32, _ text: ByteBuffer) {
-    switch StreamMessage(text) {
-    case .resume:
-      let end = state.withLockedValue { $0.histories[client].end }
-      truth.note(client, resumed: generation, at: end)
-    case .send(let number, _): truth.note(client, took: number.value)
-    case .resumed, .message, .acknowledged, nil: break
-    }
+  func target(of client: Int, generation: UInt32) -> StreamPosition? {
+    state.withLockedValue { $0.clients[client].target }.flatMap { $0.generation == generation ? $0.place : nil }
   }
 
-  fileprivate func noteLost(_ client: Int, _ generation: UInt32) {
-    let isKnown = state.withLockedValue { state in
-      guard state.present[client] == generation else { return false }
-      state.present[client] = nil
-      return true
-    }
-    if isKnown { changed(client, generation, .lost) }
-  }
-}
+  /// How many messages were taken again that should not have come again.
+  func takenUnduly(of client: Int) -> UInt64 { state.withLockedValue { $0.clients[client].messages.takenUnduly } }
 
-/// One connection at the server: the reader of the stream that ships, and what the soak has to know of it.
-private final class SoakLink: WebSocketOwner {
-  private let client: Int
-  private let generation: UInt32
-  private let reader: any WebSocketOwner
-  private let server: SoakServer
-
-  init(_ client: Int, _ generation: UInt32, _ reader: any WebSocketOwner, _ server: SoakServer) {
-    (self.client, self.generation, self.reader, self.server) = (client, generation, reader, server)
-  }
-
-  var answersPings: Bool { reader.answersPings }
-
-  func opened(_ socket: WebSocketHandler) { reader.opened(socket) }
-
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {
-    if case .text(let text) = incoming { server.note(client, generation, text) }
-    reader.received(incoming, on: socket)
-  }
-
-  func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler) { reader.violated(violation, on: socket) }
-
-  func becameWritable(_ socket: WebSocketHandler) { reader.becameWritable(socket) }
-
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
-    server.noteLost(client, generation)
-    reader.ended(end, of: socket)
+  /// Notes that messages up to a number are acknowledged to the app; returns how many of them the server does not have,
+  /// `dropped` left out.
+  func settle(_ client: Int, through number: UInt64, dropped: Set<UInt64>) -> UInt64 {
+    state.withLockedValue { $0.clients[client].messages.settle(through: number, dropped: dropped) }
   }
 }

@@ -80,15 +80,6 @@ package struct SoakTrial: Experiment {
 
   package func check() throws(ParameterError) {
     try SimulatedClient(policy: policy).check()
-    if policy.backoff.growth == .phoenix, pace > 1 {
-      throw ParameterError("policy", "pace", expected: "another policy, or --pace 1: the waits of phoenix are a table")
-    }
-    do {
-      try settings.check()
-    } catch {
-      throw ParameterError(
-        "pace", "policy", expected: "a slower pace, at which the client can follow its settings: \(error)")
-    }
     if case .schedule(let schedule) = faults, let problem = SoakFaultChoice.problem(in: schedule) {
       throw ParameterError("scenario", expected: problem)
     }
@@ -139,11 +130,13 @@ package struct SoakTrial: Experiment {
     var settings = SimulatedClient(policy: policy).settings
     // On loopback without TLS.
     settings.isSecure = false
-    return speed.real(settings)
+    // How late a timer may fire before the client believes that the device slept is about the machine.
+    settings.heartbeat.lateness = min(speed.own(settings.heartbeat.lateness), settings.heartbeat.pongTimeout)
+    return settings
   }
 
-  /// The world of both, before the pace: the simulation's own network, to which a proxy on loopback adds next to
-  /// nothing, and more messages, so that a minute of it has some.
+  /// The world of both: the simulation's own network, to which a proxy on loopback adds next to nothing, and more
+  /// messages, so that a minute of it has some.
   var world: SessionWorld {
     var world = SessionWorld()
     // The proxy delays every packet of a connection that is there; it cannot delay the kernel's own handshake.
@@ -201,20 +194,18 @@ package struct SoakTrial: Experiment {
     let (streams, speed) = (try streams(), speed)
     let whole = try schedule()
     let run = SoakRun(
-      clients: clients, schedule: speed.real(whole), settings: settings, world: speed.real(world),
+      clients: clients, schedule: whole, settings: settings, world: world, pace: speed,
       seeds: try (0..<clients).map { try streams.seed(ordinal: 1, block: $0) },
       proxySeed: UInt64(try streams.seed(ordinal: 3, block: 0)), tolerance: tolerance)
-    let meter = context?.meter(Int(run.schedule.duration.nanoseconds / 1_000_000), "ms")
+    let meter = context?.meter(Int(speed.real(whole.duration).nanoseconds / 1_000_000), "ms")
     let outcome = try run.play(interrupt: interrupt) { meter?.advance(by: $0) }
     meter?.finish()
     // After an interruption both are compared as far as the real ones came.
-    let played =
-      outcome.isComplete ? whole : whole.cut(to: max(speed.own(.milliseconds(1)), speed.own(outcome.duration)))
+    let played = outcome.isComplete ? whole : whole.cut(to: max(.milliseconds(1), outcome.duration))
     let simulated = try Self.simulate(
-      run, speed.real(played), count: clients * Self.simulatedForEach, generator: generator
+      run, played, count: clients * Self.simulatedForEach, generator: generator
     ) { try streams.seed(ordinal: 2, block: $0) }
-    return SoakFinding(
-      trial: self, schedule: played, outcome: outcome, simulated: simulated.map(speed.own))
+    return SoakFinding(trial: self, schedule: played, outcome: outcome, simulated: simulated)
   }
 
   /// Plays the schedule to clients in virtual time.
