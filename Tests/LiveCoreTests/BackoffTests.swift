@@ -88,7 +88,6 @@ struct AttemptScheduleTests {
     none.maximumAttempts = -1
     var schedule = AttemptSchedule()
     #expect(schedule.next(none, word: 0) == nil)
-    #expect(none.span == .zero ... .zero)
   }
 
   @Test("names and short names find their policy, and nothing else does")
@@ -150,27 +149,6 @@ struct CatalogueTests {
       #expect(isClose(policy.waits(before: attempt), expected), "before attempt \(attempt)")
     }
   }
-
-  @Test("gRPC's waits grow up to two minutes, and 20% to either side of that")
-  func greatestOfGRPC() throws {
-    let waits = try #require(Backoff.named("grpc")).waits(before: 20)
-    #expect(isClose(waits, 96...144))
-  }
-
-  @Test("our own policies have a floor of 100 ms, and those of other clients none")
-  func floors() {
-    for (place, named) in Backoff.catalogue.enumerated() {
-      #expect(named.policy.floor == (place < 6 ? .milliseconds(100) : .zero), "\(named.name)")
-    }
-  }
-
-  @Test("what is recommended is full jitter from 1 s to 30 s, ten attempts")
-  func recommended() {
-    let policy = Backoff()
-    #expect(policy.base == .seconds(1) && policy.factor == 2 && policy.cap == .seconds(30))
-    #expect(policy.jitter == .full && policy.growth == .geometric && policy.maximumAttempts == 10)
-    #expect(policy.floor == .milliseconds(100))
-  }
 }
 
 @Suite("The bounds of waits")
@@ -220,30 +198,6 @@ struct WaitBoundsTests {
     }
   }
 
-  @Test("the span of the attempts is the sum of their bounds")
-  func span() {
-    for named in Backoff.catalogue {
-      let bounds = (0..<named.policy.maximumAttempts).map { named.policy.waits(before: $0) }
-      let least = bounds.reduce(Interval.zero) { $0 + $1.lowerBound }
-      let most = bounds.reduce(Interval.zero) { $0 + $1.upperBound }
-      #expect(named.policy.span == least...most, "\(named.name)")
-    }
-  }
-
-  @Test(
-    "policies without spread last exactly as long as the reference",
-    arguments: [("expo", 181_000), ("phoenix", 9_260), ("ably15", 150_000)])
-  func exact(name: String, milliseconds: Int64) throws {
-    let policy = try #require(Backoff.named(name))
-    #expect(policy.span == .milliseconds(milliseconds) ... .milliseconds(milliseconds))
-  }
-
-  @Test("the floor of our own full jitter bounds the span from below and leaves its greatest length")
-  func floor() {
-    #expect(Backoff().span.lowerBound == .milliseconds(100) * 10)
-    #expect(abs(Backoff().span.upperBound.seconds - 181) < 1e-6)
-  }
-
   @Test("bounds can be asked of what no check let through, and never trap")
   func oddPolicies() {
     for jitter in [.proportional(-2), .added(.seconds(3), .zero), .cappedProportional(.nan)] as [Backoff.Jitter] {
@@ -251,7 +205,6 @@ struct WaitBoundsTests {
         let waits = policy(jitter).waits(before: attempt)
         #expect(waits.lowerBound >= .zero)
       }
-      #expect(policy(jitter).span.lowerBound >= .zero)
     }
   }
 }

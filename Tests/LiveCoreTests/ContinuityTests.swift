@@ -8,7 +8,7 @@ private func place(_ offset: UInt64, epoch: UInt32 = 1) -> StreamPosition {
 
 @Suite("Messages across connections")
 struct ContinuityTests {
-  /// Connected and Self.resumed at the beginning of the stream.
+  /// Connected and resumed at the beginning of the stream.
   private static func resumed(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection.connected {
       $0.resumesStream = true

@@ -94,7 +94,7 @@ struct LateTimerTests {
 
   @Scripts static var scripts: [Script] {
     Script(
-      "late or not, what is due is done: a connection is Self.proven by a ring two seconds late, and not asked for it",
+      "late or not, what is due is done: a connection is proven by a ring two seconds late, and not asked for it",
       .reopened(), .asleep(12), .wait(0, "timer 31"), .shows { $0.status.attempt == 0 && $0.status.health == .good })
     Script(
       "a ring so late that the device must have slept proves nothing: the link is asked, and its uptime begins again",

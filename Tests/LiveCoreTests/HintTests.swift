@@ -84,6 +84,21 @@ struct HintTests {
       "waking up within an attempt whose time is over makes the same attempt again", .waiting(),
       .wait(1), .asleep(5), .on(.woke, ""), .asleep(3_600), .on(.woke, "abort 2, timer 3606.5"),
       .shows { $0.status.attempt == 1 })
+    Script(
+      "where the policy is to stay connected, nothing is different", .waiting(),
+      .on(.app(isInFront: false), ""), .wait(1, "open 2, timer 11"))
+    Script(
+      "where no attempts are made, what is open stays open, and what breaks waits for the foreground",
+      .connected { $0.background = .makeNoAttempts }, .on(.app(isInFront: false), ""), .wait(30),
+      .on(.received(1, .pong(1)), "timer 60"), .on(.closed(1, Closure(.network, 1006)), "no timer"),
+      .shows { $0.phase == .waiting && $0.status.nextTry == nil }, .on(.retry, ""),
+      .on(.app(isInFront: true), "timer 30.5"))
+    Script(
+      "where it is closed after a while, it is, and comes back with the app",
+      .connected { $0.background = .disconnect(after: .seconds(25)) },
+      .on(.app(isInFront: false), ""), .wait(25, "timer 25; abort 1"),
+      .shows { $0.phase == .waiting && $0.status.lastProblem == nil }, .on(.app(isInFront: true), "timer 25.5"),
+      .wait(1, "open 2, timer 35.5"))
   }
 
   @Test("plays as written", arguments: scripts)
@@ -119,30 +134,6 @@ struct HintTests {
     stopped.does(.stop)
     for hint in hints { #expect(stopped.does(hint) == "", "\(hint)") }
   }
-}
-
-@Suite("Out of sight")
-struct BackgroundTests {
-  @Scripts static var scripts: [Script] {
-    Script(
-      "where the policy is to stay connected, nothing is different", .waiting(),
-      .on(.app(isInFront: false), ""), .wait(1, "open 2, timer 11"))
-    Script(
-      "where no attempts are made, what is open stays open, and what breaks waits for the foreground",
-      .connected { $0.background = .makeNoAttempts }, .on(.app(isInFront: false), ""), .wait(30),
-      .on(.received(1, .pong(1)), "timer 60"), .on(.closed(1, Closure(.network, 1006)), "no timer"),
-      .shows { $0.phase == .waiting && $0.status.nextTry == nil }, .on(.retry, ""),
-      .on(.app(isInFront: true), "timer 30.5"))
-    Script(
-      "where it is closed after a while, it is, and comes back with the app",
-      .connected { $0.background = .disconnect(after: .seconds(25)) },
-      .on(.app(isInFront: false), ""), .wait(25, "timer 25; abort 1"),
-      .shows { $0.phase == .waiting && $0.status.lastProblem == nil }, .on(.app(isInFront: true), "timer 25.5"),
-      .wait(1, "open 2, timer 35.5"))
-  }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 }
 
 @Suite("How attempts are counted when hints come")
@@ -289,6 +280,9 @@ struct WishTests {
       "a wish that is over when the network comes back holds nothing up", Self.wished(20),
       .on(.network(isReachable: false)),
       .asleep(60), .on(.network(isReachable: true), "timer 60.5"))
+    Script(
+      "a server that restarts is left alone even where the app's hints come meanwhile", .connected(),
+      .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
   }
 
   @Test("plays as written", arguments: scripts)

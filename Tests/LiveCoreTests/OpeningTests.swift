@@ -23,10 +23,14 @@ struct OpeningTests {
       .wait(2), .on(.opened(1), "timer 12"),
       .shows { $0.phase == .connected && $0.status.isCurrent && $0.status.health == .good })
     Script(
-      "started without a network, it waits for one, and the Self.first attempt is still none to reconnect",
+      "started without a network, it waits for one, and the first attempt is still none to reconnect",
       ScriptedConnection(), .on(.network(isReachable: false)), .on(.start, ""),
       .shows { $0.phase == .waiting && $0.status.nextTry == nil }, .on(.network(isReachable: true), "timer 0.5"),
       .wait(1, "open 1, timer 10.5"), .shows { $0.status.attempt == 0 })
+    Script(
+      "failed and closed of one socket are one end: one attempt, one timer", .connecting(),
+      .on(.failed(1, .reset), "timer 1"), .on(.closed(1, Closure(.network, 1006)), ""),
+      .shows { $0.status.attempt == 1 })
   }
 
   @Test("plays as written", arguments: scripts)
@@ -42,16 +46,6 @@ struct OpeningTests {
 
 @Suite("Events of another generation, and old timers")
 struct StaleEventTests {
-  @Scripts static var scripts: [Script] {
-    Script(
-      "failed and closed of one socket are one end: one attempt, one timer", .connecting(),
-      .on(.failed(1, .reset), "timer 1"), .on(.closed(1, Closure(.network, 1006)), ""),
-      .shows { $0.status.attempt == 1 })
-  }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
-
   @Test("an open socket that reports an error has ended, and its close after that is the same end")
   func errorWhenOpen() {
     var live = ScriptedConnection.connected()
@@ -150,7 +144,7 @@ struct ConnectionRefusalTests {
       .wait(1, "credentials 2, timer 11"), .on(.credentials(2, isFresh: true), "open 2"), .on(.opened(2)),
       .on(.closed(2, Closure(.server, 3000))), .shows { $0.reason == .unauthorised })
     Script(
-      "a redirect is followed at once, as the same attempt, and the next attempt goes to the Self.first address again",
+      "a redirect is followed at once, as the same attempt, and the next attempt goes to the first address again",
       .connecting(), .on(.refused(1, Refusal(status: 307, redirect: .secure)), "open 2 redirected"),
       .shows { $0.status.attempt == 0 }, .on(.failed(2, .connectionRefused)), .wait(1, "open 3, timer 11"))
     Script(
@@ -268,15 +262,6 @@ struct AnswerTests {
     live.wait(17.5)
     #expect(live.does(.opened(2)).hasPrefix("send 1"), "and what was on its way is sent again")
   }
-
-  @Scripts static var scripts: [Script] {
-    Script(
-      "a server that restarts is left alone even where the app's hints come meanwhile", .connected(),
-      .on(.closed(1, Closure(.server, 1012))), .on(.woke, "timer 5.5"))
-  }
-
-  @Test("plays as written", arguments: scripts)
-  func script(_ script: Script) { script.play() }
 }
 
 @Suite("Messages in odd places")

@@ -54,7 +54,7 @@ struct OutboxTests {
       outbox.limits = limits(count: 9, bytes: bytes)
       #expect(!outbox.enqueue(number(UInt64(100 + place)), bytes: 10, at: .zero, into: &effects))
     }
-    #expect(outbox.map(\.number) == [4, 5].map(number))
+    #expect(outbox.numbers == [4, 5].map(number))
   }
 
   @Test("a great many messages keep their order while the room for them grows and is used again")
@@ -72,7 +72,7 @@ struct OutboxTests {
         expected += 1
       }
     }
-    #expect(outbox.map(\.number) == (expected..<next).map(number) && outbox.bytes == outbox.count)
+    #expect(outbox.numbers == (expected..<next).map(number) && outbox.bytes == outbox.count)
     #expect(effects.isEmpty)
   }
 }

@@ -60,14 +60,14 @@ struct StateDataTests {
 
   private func instant(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-  @Test("an attempt knows its generation, when it began and when it is given up")
+  @Test("an attempt knows its generation and when it is given up")
   func connecting() throws {
     var live = ScriptedConnection(settings)
     live.freeze(100)
     live.does(.start)
     guard case .connecting(let attempt) = live.connection.state else { throw Unexpected(live) }
     #expect(attempt.generation == 1 && !attempt.awaitsCredentials)
-    #expect(attempt.since == instant(100) && attempt.deadline == instant(112))
+    #expect(attempt.deadline == instant(112))
   }
 
   @Test("fetching credentials is an attempt too, and when they are there the socket has the whole time again")
@@ -77,12 +77,11 @@ struct StateDataTests {
     live.freeze(5)
     live.does(.refused(1, Refusal(status: 401)))
     guard case .connecting(let asking) = live.connection.state else { throw Unexpected(live) }
-    #expect(asking.awaitsCredentials && asking.since == instant(5) && asking.deadline == instant(17))
+    #expect(asking.awaitsCredentials && asking.deadline == instant(17))
     live.freeze(6)
     live.does(.credentials(2, isFresh: true))
     guard case .connecting(let opening) = live.connection.state else { throw Unexpected(live) }
-    #expect(!opening.awaitsCredentials && opening.generation == 2)
-    #expect(opening.since == instant(5) && opening.deadline == instant(23))
+    #expect(!opening.awaitsCredentials && opening.generation == 2 && opening.deadline == instant(23))
   }
 
   @Test("an open connection knows its deadlines from the moment it opened")
@@ -93,7 +92,6 @@ struct StateDataTests {
     live.does(.opened(1))
     let link = try link(live)
     #expect(link.generation == 1 && link.ping == 0 && link.pongDeadline == nil)
-    #expect(link.since == instant(2) && link.lastHeard == instant(2))
     #expect(link.nextPing == instant(42) && link.proofDeadline == instant(22) && link.resumeDeadline == .never)
     #expect(!link.isDoubtful && !link.isProven && link.isCurrent)
     live.wait(20)
@@ -114,23 +112,6 @@ struct StateDataTests {
     #expect(try link(live).resumeDeadline == .never && link(live).isCurrent)
   }
 
-  @Test(
-    "it knows when it was last heard of, by whatever frame",
-    arguments: [
-      .ping(3), .pong(1), .pong(9), .message(nil, bytes: 1), .acknowledged(through: 7),
-      .resumed(after: StreamPosition(epoch: 1, offset: 1)),
-    ] as [ServerFrame])
-  func lastHeard(frame: ServerFrame) throws {
-    for isDoubtful in [false, true] {
-      var live = ScriptedConnection.connected { $0.heartbeat.interval = .seconds(40) }
-      live.freeze(3)
-      if isDoubtful { live.does(.woke) }
-      live.freeze(2)
-      live.does(.received(1, frame))
-      #expect(try link(live).lastHeard == instant(5), "doubtful: \(isDoubtful)")
-    }
-  }
-
   @Test("a ping has a number of its own, and the next is due an interval after it was sent, not after it was due")
   func pings() throws {
     var live = ScriptedConnection.connected()
@@ -142,7 +123,7 @@ struct StateDataTests {
     #expect(link.pongDeadline == .zero + .milliseconds(40_500))
   }
 
-  @Test("waiting knows since when, and whether the attempt is counted")
+  @Test("waiting knows whether the attempt is counted")
   func waiting() throws {
     let script: [(LiveEvent, Bool)] = [
       (.closed(1, Closure(.network, 1006)), true), (.failed(1, .reset), true), (.received(1, .malformed(1002)), true),
@@ -153,50 +134,17 @@ struct StateDataTests {
       live.freeze(4)
       live.does(event)
       guard case .waiting(let waiting) = live.connection.state else { throw Unexpected(live) }
-      #expect(waiting.since == instant(4) && waiting.isCounted == isCounted, "\(event)")
+      #expect(waiting.isCounted == isCounted, "\(event)")
     }
     var offline = ScriptedConnection.connected()
     offline.does(.network(isReachable: false))
     offline.freeze(4)
     offline.does(.networkChanged)
     guard case .waiting(let waiting) = offline.connection.state else { throw Unexpected(offline) }
-    #expect(waiting.since == instant(4) && waiting.due == nil && !waiting.isCounted)
+    #expect(waiting.due == nil && !waiting.isCounted)
   }
 
-  @Test("a start without a network waits since then")
-  func startedOffline() throws {
-    var live = ScriptedConnection()
-    live.does(.network(isReachable: false))
-    live.freeze(7)
-    live.does(.start)
-    guard case .waiting(let waiting) = live.connection.state else { throw Unexpected(live) }
-    #expect(waiting.since == instant(7) && waiting.due == nil)
-  }
-
-  @Test("suspended knows since when, and when an attempt is made all the same")
-  func suspended() throws {
-    var live = ScriptedConnection.connecting { $0.backoff.maximumAttempts = 1 }
-    live.does(.failed(1, .unreachable))
-    live.wait(5)
-    live.does(.failed(2, .unreachable))
-    guard case .suspended(let suspended) = live.connection.state else { throw Unexpected(live) }
-    #expect(suspended.since == live.now && suspended.due == live.now + .seconds(300))
-  }
-
-  @Test("closed knows why and since when, and how long the closing handshake may take")
-  func closed() throws {
-    var live = ScriptedConnection.connected(settings)
-    live.freeze(6)
-    live.does(.stop)
-    guard case .closed(let closing) = live.connection.state else { throw Unexpected(live) }
-    #expect(closing.reason == .stopped && closing.since == instant(6))
-    #expect(closing.closing == 1 && closing.deadline == instant(9))
-    live.wait(3)
-    guard case .closed(let ended) = live.connection.state else { throw Unexpected(live) }
-    #expect(ended.reason == .stopped && ended.since == instant(6) && ended.closing == nil)
-  }
-
-  @Test("a second stop, and whatever comes later, leaves the first reason and its moment")
+  @Test("a second stop, and whatever comes later, leaves the first reason")
   func closedOnce() {
     var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 404)))

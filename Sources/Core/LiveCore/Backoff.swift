@@ -70,17 +70,6 @@ extension Backoff {
     }
     return range
   }
-
-  /// How long an outage lasts that the attempts span: the shortest and the longest sum of all waits.
-  public var span: ClosedRange<Interval> {
-    var (least, most) = (Interval.zero, Interval.zero)
-    var (low, high) = (AttemptSchedule(), AttemptSchedule())
-    for _ in 0..<max(0, min(maximumAttempts, 1_000_000)) {
-      least = least + (low.next(self, word: 0) ?? .zero)
-      most = most + (high.next(self, word: .max) ?? .zero)
-    }
-    return least...max(least, most)
-  }
 }
 
 /// The attempts made since a connection last proved itself, and when the next may come. Sixteen bytes.

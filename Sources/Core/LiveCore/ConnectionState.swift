@@ -20,8 +20,6 @@ public enum ConnectionState: Hashable, Sendable {
 public struct Connecting: Hashable, Sendable {
   /// Of which generation.
   public internal(set) var generation: Generation
-  /// When the attempt began.
-  public internal(set) var since: Instant
   /// When it is given up.
   public internal(set) var deadline: Instant
   /// Whether credentials are being fetched, before the socket is opened.
@@ -30,8 +28,6 @@ public struct Connecting: Hashable, Sendable {
 
 /// The next attempt comes by itself.
 public struct Waiting: Hashable, Sendable {
-  /// Since when.
-  public internal(set) var since: Instant
   /// When the attempt is made; nil while there is no network, or the app's background policy forbids it.
   public internal(set) var due: Instant?
   /// Whether the attempt is counted already: it is not when the connection broke while none could be made.
@@ -40,8 +36,6 @@ public struct Waiting: Hashable, Sendable {
 
 /// The attempts are exhausted.
 public struct Suspended: Hashable, Sendable {
-  /// Since when.
-  public internal(set) var since: Instant
   /// When one is made all the same; nil for not before a hint.
   public internal(set) var due: Instant?
 }
@@ -64,8 +58,6 @@ public struct Ended: Hashable, Sendable {
 
   /// Why.
   public internal(set) var reason: Reason
-  /// When it was decided.
-  public internal(set) var since: Instant
   /// The socket whose closing handshake is still under way; nil when none is.
   public internal(set) var closing: Generation?
   /// When that socket is dropped without an answer.
@@ -78,10 +70,6 @@ public struct Connected: Hashable, Sendable {
   public internal(set) var generation: Generation
   /// The number of the last ping; 0 before the first.
   public var ping: UInt32
-  /// When it was opened.
-  public internal(set) var since: Instant
-  /// When it was last heard of.
-  public var lastHeard: Instant
   /// When the next ping is due.
   public var nextPing: Instant
   /// When the last ping is given up; nil when it was answered.

@@ -73,7 +73,7 @@ public struct LiveConnection: Sendable {
     switch event {
     case .timer(let tag): if sendPingIfNothingElseIsDue(tag, at: now, into: &effects) { return false }
     case .received(let generation, .pong(let number)):
-      if takePong(number, of: generation, at: now, into: &effects) { return false }
+      if takePong(number, of: generation, into: &effects) { return false }
     default: break
     }
     return take(event, at: now, word: word, into: &effects)
@@ -96,7 +96,7 @@ public struct LiveConnection: Sendable {
     switch event {
     case .timer(let tag) where !timer.isSet || tag.number != timer.number: return false
     case .received(let generation, .message(let position, let bytes)):
-      takeMessage(position, bytes: bytes, of: generation, at: now, into: &effects)
+      takeMessage(position, bytes: bytes, of: generation, into: &effects)
       return false
     default: break
     }
@@ -186,21 +186,18 @@ extension LiveConnection {
   /// device slept, says nothing of whether the server hears us now.
   @inlinable @inline(__always)
   mutating func takePong(
-    _ number: UInt32, of generation: Generation, at now: Instant, into effects: inout LiveEffects
+    _ number: UInt32, of generation: Generation, into effects: inout LiveEffects
   ) -> Bool {
     guard case .connected(var link) = present, link.generation == generation else { return true }
     guard !link.isDoubtful else { return false }
-    link.lastHeard = now
-    let isAnswer = number == link.ping && link.pongDeadline != nil
-    if isAnswer { link.pongDeadline = nil }
+    guard number == link.ping, link.pongDeadline != nil else { return true }
+    link.pongDeadline = nil
     present = .connected(link)
-    if isAnswer {
-      let due = min(sideDeadline, link.nextPing)
-      if due != timer.at {
-        timer.number &+= 1
-        timer.at = due
-        effects.append(.setTimer(TimerTag(timer.number), at: due))
-      }
+    let due = min(sideDeadline, link.nextPing)
+    if due != timer.at {
+      timer.number &+= 1
+      timer.at = due
+      effects.append(.setTimer(TimerTag(timer.number), at: due))
     }
     return true
   }
@@ -327,7 +324,7 @@ extension LiveConnection {
   private mutating func start(_ turn: inout Turn) {
     guard case .disconnected = state else { return }
     guard mayAttempt else {
-      state = .waiting(Waiting(since: turn.now, due: nil, isCounted: true))
+      state = .waiting(Waiting(due: nil, isCounted: true))
       return
     }
     connect(&turn)
@@ -344,8 +341,7 @@ extension LiveConnection {
     lastAttempt = turn.now
     state = .connecting(
       Connecting(
-        generation: generation, since: turn.now, deadline: turn.now + settings.connectTimeout,
-        awaitsCredentials: needsCredentials))
+        generation: generation, deadline: turn.now + settings.connectTimeout, awaitsCredentials: needsCredentials))
     turn.add(needsCredentials ? .refreshCredentials(generation) : .open(generation, target))
   }
 
@@ -371,8 +367,8 @@ extension LiveConnection {
     (redirects, isRedirectSecure, notBefore) = (0, false, .zero)
     state = .connected(
       Connected(
-        generation: generation, ping: 0, since: now, lastHeard: now,
-        nextPing: settings.heartbeat.interval.map { now + $0 } ?? .never, pongDeadline: nil,
+        generation: generation, ping: 0, nextPing: settings.heartbeat.interval.map { now + $0 } ?? .never,
+        pongDeadline: nil,
         proofDeadline: now + settings.proof.minimumUptime,
         resumeDeadline: settings.resumesStream ? now + settings.connectTimeout : .never, isDoubtful: false,
         isProven: false, isCurrent: !settings.resumesStream))
@@ -472,23 +468,23 @@ extension LiveConnection {
     notBefore = max(notBefore, earliest)
     broke(&turn)
     guard mayAttempt else {
-      state = .waiting(Waiting(since: turn.now, due: nil, isCounted: false))
+      state = .waiting(Waiting(due: nil, isCounted: false))
       return
     }
     guard let wait = attempts.next(settings.backoff, word: turn.draw()) else { return suspend(&turn) }
     // The server's wish comes on top: if all came back when it ends, all would come back at one moment.
     let due = max(turn.now, notBefore) + max(wait, turn.draw(upTo: spread))
-    state = .waiting(Waiting(since: turn.now, due: due, isCounted: true))
+    state = .waiting(Waiting(due: due, isCounted: true))
   }
 
   private mutating func suspend(_ turn: inout Turn) {
     let due = settings.suspendedCadence.map { $0.next(after: turn.now, notBefore: notBefore, word: turn.draw()) }
-    state = .suspended(Suspended(since: turn.now, due: due))
+    state = .suspended(Suspended(due: due))
   }
 
   /// Closes for good. What is open gets a closing handshake; what is being opened is dropped.
   private mutating func end(_ reason: Ended.Reason, _ turn: inout Turn) {
-    var ended = Ended(reason: reason, since: turn.now, closing: nil, deadline: .never)
+    var ended = Ended(reason: reason, closing: nil, deadline: .never)
     switch state {
     case .closed: return
     case .connecting(let attempt) where reason == .stopped && !attempt.awaitsCredentials:
@@ -542,7 +538,7 @@ extension LiveConnection {
       turn.add(.abort(link.generation))
       lastProblem = .networkChanged
       broke(&turn)
-      state = .waiting(Waiting(since: turn.now, due: nil, isCounted: false))
+      state = .waiting(Waiting(due: nil, isCounted: false))
     case .connecting: cutAttempt(&turn)
     case .waiting, .suspended: break
     }
@@ -615,7 +611,7 @@ extension LiveConnection {
     case .suspended:
       attempts.reset()
       countAttempt(&turn)
-      state = .waiting(Waiting(since: turn.now, due: due, isCounted: true))
+      state = .waiting(Waiting(due: due, isCounted: true))
     case .disconnected, .connecting, .connected, .closed: return
     }
   }
@@ -631,7 +627,7 @@ extension LiveConnection {
   private mutating func cutAttempt(_ turn: inout Turn) {
     guard case .connecting(let attempt) = state else { return }
     if !attempt.awaitsCredentials { turn.add(.abort(attempt.generation)) }
-    state = .waiting(Waiting(since: turn.now, due: nil, isCounted: true))
+    state = .waiting(Waiting(due: nil, isCounted: true))
   }
 
   private mutating func holdAttempts() {
@@ -656,7 +652,7 @@ extension LiveConnection {
       // The app may be frozen any moment, so nobody waits for the answer to a close frame.
       turn.add(.abort(link.generation))
       broke(&turn)
-      state = .waiting(Waiting(since: turn.now, due: nil, isCounted: false))
+      state = .waiting(Waiting(due: nil, isCounted: false))
     case .disconnected, .waiting, .suspended, .closed: return
     }
   }
@@ -685,7 +681,6 @@ extension LiveConnection {
 
   private mutating func received(_ frame: ServerFrame, of generation: Generation, _ turn: inout Turn) {
     guard case .connected(var link) = state, link.generation == generation else { return }
-    link.lastHeard = turn.now
     switch frame {
     case .ping(let number): turn.add(.sendPong(generation, number))
     case .pong(let number): pong(number, &link)
@@ -703,11 +698,9 @@ extension LiveConnection {
   /// Hands a message over, once. One that comes before the stream is resumed is handed over like any other: it may have
   /// arrived in the same packet as the end of the handshake.
   private mutating func takeMessage(
-    _ position: StreamPosition?, bytes: Int, of generation: Generation, at now: Instant, into effects: inout LiveEffects
+    _ position: StreamPosition?, bytes: Int, of generation: Generation, into effects: inout LiveEffects
   ) {
-    guard case .connected(var link) = state, link.generation == generation else { return }
-    link.lastHeard = now
-    state = .connected(link)
+    guard case .connected(let link) = state, link.generation == generation else { return }
     if let position, settings.resumesStream {
       switch cursor.accept(position) {
       case .deliver: break

@@ -3,25 +3,28 @@
 /// The messages that wait to be sent or acknowledged, in order: numbers and sizes, never contents.
 ///
 /// Within the limits nothing is lost silently: each number that enters leaves by an acknowledgement or by a `dropped`
-/// effect, once. The messages on their way come first and the unsent after them, since messages go out in order. A ring
-/// that grows when it must; an outbox that never held anything has allocated nothing.
+/// effect, once. An outbox that never held anything has allocated nothing.
 public struct Outbox: Sendable {
   /// How many messages and bytes, how old they get, and what goes when there are too many.
   public var limits: OutboxLimits
-  /// How many messages wait to be sent or acknowledged.
-  public private(set) var count = 0
-  /// How many of those were sent on the connection that is open, and are not acknowledged.
+  /// Those on their way first and the unsent after them, since messages go out in order.
+  @usableFromInline var messages: [(number: MessageNumber, bytes: Int, queuedAt: Instant)] = []
+  /// How many of them were sent on the connection that is open, and are not acknowledged.
   public private(set) var unacknowledged = 0
   /// How many bytes they are together.
   public private(set) var bytes = 0
   /// The greatest number that was ever sent; 0 before the first.
   public private(set) var lastSent = MessageNumber(0)
   private var lastQueued = MessageNumber(0)
-  private var ring: [QueuedMessage] = []
-  private var head = 0
 
   /// An empty outbox.
   public init(_ limits: OutboxLimits = OutboxLimits()) { self.limits = limits }
+
+  /// How many messages wait to be sent or acknowledged.
+  @inlinable public var count: Int { messages.count }
+
+  /// The messages that wait to be sent or acknowledged, in order.
+  public var numbers: [MessageNumber] { messages.map(\.number) }
 
   /// How many messages wait to be sent.
   public var unsent: Int { count - unacknowledged }
@@ -29,7 +32,7 @@ public struct Outbox: Sendable {
   /// When the oldest unsent message is too old; nil when none waits, or when messages do not age.
   public var nextExpiry: Instant? {
     guard unsent > 0 else { return nil }
-    let due = ring[slot(unacknowledged)].queuedAt + limits.age
+    let due = messages[unacknowledged].queuedAt + limits.age
     return due == .never ? nil : due
   }
 
@@ -45,14 +48,12 @@ public struct Outbox: Sendable {
   ) -> Bool {
     guard number > lastQueued else { return false }
     lastQueued = number
-    let size = Swift.max(0, size)
+    let size = max(0, size)
     guard makeRoom(for: size, into: &effects) else {
       effects.append(.dropped(number, .overflow))
       return false
     }
-    if count == ring.count { grow() }
-    ring[slot(count)] = QueuedMessage(number: number, bytes: size, queuedAt: now)
-    count += 1
+    messages.append((number, size, now))
     bytes += size
     return true
   }
@@ -61,9 +62,9 @@ public struct Outbox: Sendable {
   /// first.
   public mutating func nextToSend() -> MessageNumber? {
     guard unsent > 0 else { return nil }
-    let number = ring[slot(unacknowledged)].number
+    let number = messages[unacknowledged].number
     unacknowledged += 1
-    lastSent = Swift.max(lastSent, number)
+    lastSent = max(lastSent, number)
     return number
   }
 
@@ -71,12 +72,11 @@ public struct Outbox: Sendable {
   ///
   /// - Returns: The last that is acknowledged by this; nil when that is nothing new.
   public mutating func acknowledge(through number: MessageNumber) -> MessageNumber? {
-    let bound = Swift.min(number, lastSent)
-    var last: MessageNumber?
-    while count > 0, ring[head].number <= bound {
-      last = ring[head].number
-      removeFirst()
-    }
+    let bound = min(number, lastSent)
+    let settled = messages.firstIndex { $0.number > bound } ?? count
+    guard settled > 0 else { return nil }
+    let last = messages[settled - 1].number
+    remove(0..<settled)
     return last
   }
 
@@ -85,7 +85,7 @@ public struct Outbox: Sendable {
   public mutating func connectionBroke(_ policy: UnacknowledgedPolicy, into effects: inout LiveEffects) {
     switch policy {
     case .sendAgain: unacknowledged = 0
-    case .drop: while unacknowledged > 0 { dropFirst(.uncertain, into: &effects) }
+    case .drop: drop(0..<unacknowledged, .uncertain, into: &effects)
     }
   }
 
@@ -96,9 +96,7 @@ public struct Outbox: Sendable {
 
   /// Drops everything, since the connection is closed for good: `uncertain` for what was sent once and `closed` for the
   /// rest.
-  public mutating func close(into effects: inout LiveEffects) {
-    while count > 0 { dropFirst(.closed, into: &effects) }
-  }
+  public mutating func close(into effects: inout LiveEffects) { drop(0..<count, .closed, into: &effects) }
 }
 
 extension Outbox {
@@ -106,8 +104,8 @@ extension Outbox {
   private mutating func makeRoom(for size: Int, into effects: inout LiveEffects) -> Bool {
     if fits(size, with: count, bytes) { return true }
     guard limits.overflow == .dropOldest else { return false }
-    let unsentBytes = (unacknowledged..<count).reduce(0) { $0 + ring[slot($1)].bytes }
-    guard fits(size, with: unacknowledged, bytes - unsentBytes) else { return false }
+    let onTheirWay = messages.prefix(unacknowledged).reduce(0) { $0 + $1.bytes }
+    guard fits(size, with: unacknowledged, onTheirWay) else { return false }
     while !fits(size, with: count, bytes) { dropFirstUnsent(.overflow, into: &effects) }
     return true
   }
@@ -116,65 +114,22 @@ extension Outbox {
     messages < limits.count && held <= limits.bytes && size <= limits.bytes - held
   }
 
-  private func slot(_ place: Int) -> Int { (head &+ place) & (ring.count &- 1) }
-
-  private mutating func grow() {
-    let held = (0..<count).map { ring[slot($0)] }
-    ring = held + Array(repeating: QueuedMessage(), count: Swift.max(16, 2 * ring.count) - count)
-    head = 0
-  }
-
-  private mutating func removeFirst() {
-    bytes -= ring[head].bytes
-    head = slot(1)
-    count -= 1
-    unacknowledged = Swift.max(0, unacknowledged - 1)
-  }
-
-  private mutating func dropFirst(_ reason: DropReason, into effects: inout LiveEffects) {
-    effects.append(.dropped(ring[head].number, actualReason(reason, ring[head].number)))
-    removeFirst()
-  }
-
-  /// Those on their way move up by one, so that the place of the dropped one is the first.
   private mutating func dropFirstUnsent(_ reason: DropReason, into effects: inout LiveEffects) {
-    let onTheirWay = unacknowledged
-    let dropped = ring[slot(onTheirWay)]
-    for place in stride(from: onTheirWay, to: 0, by: -1) { ring[slot(place)] = ring[slot(place - 1)] }
-    ring[head] = dropped
-    dropFirst(reason, into: &effects)
-    unacknowledged = onTheirWay
+    drop(unacknowledged..<unacknowledged + 1, reason, into: &effects)
   }
 
-  /// Whether what was sent on an earlier connection arrived is unknown.
-  private func actualReason(_ reason: DropReason, _ number: MessageNumber) -> DropReason {
-    number <= lastSent ? .uncertain : reason
+  private mutating func drop(_ places: Range<Int>, _ reason: DropReason, into effects: inout LiveEffects) {
+    for (number, _, _) in messages[places] {
+      // Whether what was sent on an earlier connection arrived is unknown.
+      effects.append(.dropped(number, number <= lastSent ? .uncertain : reason))
+    }
+    remove(places)
   }
-}
 
-/// A message that waits to be sent or acknowledged.
-public struct QueuedMessage: Hashable, Sendable {
-  /// Its number.
-  public internal(set) var number = MessageNumber(0)
-  /// Its size.
-  public internal(set) var bytes = 0
-  /// When it was queued.
-  public internal(set) var queuedAt = Instant.zero
-  /// Whether it was sent on the connection that is open.
-  public internal(set) var isSent = false
-}
-
-extension Outbox: RandomAccessCollection {
-  /// The place of the message that is sent first.
-  public var startIndex: Int { 0 }
-  /// The place after the last.
-  public var endIndex: Int { count }
-
-  /// The message at a place.
-  public subscript(place: Int) -> QueuedMessage {
-    precondition(place >= 0 && place < count)
-    var message = ring[slot(place)]
-    message.isSent = place < unacknowledged
-    return message
+  private mutating func remove(_ places: Range<Int>) {
+    for place in places { bytes -= messages[place].bytes }
+    // Most often all are settled, for which removing a range takes four times as long.
+    if places.count == count { messages.removeAll(keepingCapacity: true) } else { messages.removeSubrange(places) }
+    unacknowledged -= places.clamped(to: 0..<unacknowledged).count
   }
 }

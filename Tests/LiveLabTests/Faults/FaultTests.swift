@@ -6,9 +6,9 @@ import Testing
 @testable import LiveLab
 
 /// What refuses a schedule of one fault; nil where nothing does.
-private func problem(_ fault: Fault, at: Interval = .zero, lasting: Interval = .seconds(1)) -> String? {
+private func problem(_ fault: String) -> String? {
   do throws(LiveLabError) {
-    _ = try FaultSchedule([TimedFault(fault, at: .zero + at, lasting: lasting)], duration: .seconds(60))
+    _ = try FaultSchedule(reading: "live/1 for=60s; \(fault)")
     return nil
   } catch {
     return error.description
@@ -22,49 +22,48 @@ struct FaultTests {
     #expect(Set(SampleFaults.all.map(\.kind)) == Set(Fault.Kind.simulated))
   }
 
-  /// A fault, how long it is to hold, and what refuses it.
-  static let contradictions: [(Fault, Interval, String)] = [
-    (.reset, .seconds(1), "reset, for: found 1s, expected no time"),
-    (.offline, .zero, "offline, for: found 0s, expected a time above 0"),
+  /// A fault at the bounds of its values, one beyond them, and what refuses it.
+  static let edges: [(String, String, String)] = [
+    ("0s offline for=1ms", "0s offline for=0s", "offline, for: found 0s, expected a time above 0"),
+    ("0s close code=1003", "0s close code=1004", "close, code: found 1004, expected a code that a close frame carries"),
+    ("0s garbage code=1014", "0s garbage code=1015", "garbage, code: found 1015"),
+    ("0s garbage code=3000", "0s garbage code=2999", "garbage, code: found 2999"),
     (
-      .close(CloseCode(1_006), delay: .zero), .zero,
-      "close, code: found 1006, expected a code that a close frame carries"
+      "0s burst-loss for=1s enter=1 leave=0.000001", "0s burst-loss for=1s enter=1 leave=0",
+      "burst-loss, leave: found 0%, expected more than 0%"
     ),
     (
-      .burstLoss(enter: 0, leave: 1, good: 0, bad: 1), .seconds(1),
-      "burst-loss, enter: found 0%, expected more than 0%"
+      "0s burst-loss for=1s enter=1 leave=1 good=0.5 bad=0.5",
+      "0s burst-loss for=1s enter=1 leave=1 good=0.5 bad=0.499999",
+      "burst-loss, good: found 50%, expected no more than is lost in a burst, 49.9999%"
     ),
     (
-      .burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.25), .seconds(1),
-      "burst-loss, good: found 50%, expected no more than is lost in a burst, 25%"
+      "0s refusal for=1s status=299", "0s refusal for=1s status=101", "found 'status=101', expected status= and a whole"
     ),
-    (.refusal(status: 101, retryAfter: nil), .seconds(1), "refusal, status: found 101, expected a whole"),
-    (.refusal(status: 302, retryAfter: nil), .seconds(1), "refusal, status: found 302, expected another status"),
-    (.clockSkew(millionths: 1_000_000), .seconds(1), "clock-skew, millionths: found 1000000, expected"),
+    ("0s refusal for=1s status=400", "0s refusal for=1s status=399", "status: found 399, expected another status"),
+    (
+      "0s clock-skew for=1s millionths=500000", "0s clock-skew for=1s millionths=500001",
+      "found 'millionths=500001', expected millionths="
+    ),
+    ("59.999999999s reset", "60s reset", "reset, at: found 1m"),
   ]
 
   @Test(
-    "values that contradict each other are refused by the field, the value and what was expected",
-    arguments: contradictions)
-  func contradictory(fault: Fault, lasting: Interval, message: String) {
-    #expect(problem(fault, lasting: lasting)?.hasPrefix("fault 1, \(message)") == true)
+    "a fault at its bounds is taken, one beyond them refused by the field, the value and what was expected",
+    arguments: edges)
+  func edge(inside: String, beyond: String, message: String) {
+    #expect(problem(inside) == nil)
+    #expect(problem(beyond)?.contains(message) == true, "\(problem(beyond) ?? "")")
   }
-}
 
-@Suite("Faults that let no attempt succeed")
-struct BlockingTests {
-  private let half = 0.5
-
-  @Test("are those that hinder all of them, not most")
+  @Test("let no attempt succeed only where they hinder all of them, not most")
   func blocking() {
-    for (portion, blocks) in [(1.0, true), (0.999_999, false), (half, false)] {
-      #expect(Fault.loss(portion).blocks == blocks)
-      #expect(Fault.shedding(portion, retryAfter: nil).blocks == blocks)
-      #expect(Fault.burstLoss(enter: half, leave: half, good: portion, bad: 1).blocks == blocks)
+    for portion in ["0.999999", "50%"] {
+      #expect(!("loss share=\(portion)" as Fault).blocks && !("shedding share=\(portion)" as Fault).blocks)
+      #expect(!("burst-loss enter=50% leave=50% good=\(portion)" as Fault).blocks)
     }
-    #expect(!Fault.burstLoss(enter: half, leave: half, good: 1, bad: half).blocks)
-    #expect(Fault.expiredCredentials(isRefreshable: false).blocks)
-    #expect(!Fault.expiredCredentials(isRefreshable: true).blocks)
+    #expect(("loss share=1" as Fault).blocks && ("shedding share=1" as Fault).blocks)
+    #expect(("burst-loss enter=50% leave=50% good=1" as Fault).blocks)
   }
 }
 
@@ -85,41 +84,9 @@ struct FaultBoundsTests {
     }
   }
 
-  /// A fault at the bounds of its parameters, and one beyond them.
-  static let edges: [(Fault, Fault)] = [
-    (.clockSkew(millionths: 500_000), .clockSkew(millionths: 500_001)),
-    (.refusal(status: 299, retryAfter: nil), .refusal(status: 300, retryAfter: nil)),
-    (.refusal(status: 400, retryAfter: nil), .refusal(status: 399, retryAfter: nil)),
-    (.close(CloseCode(1_003), delay: .zero), .close(CloseCode(1_004), delay: .zero)),
-    (.garbage(CloseCode(1_014)), .garbage(CloseCode(1_015))), (.garbage(CloseCode(3_000)), .garbage(CloseCode(2_999))),
-    (
-      .burstLoss(enter: 1, leave: 0.000_001, good: 0, bad: 1),
-      .burstLoss(enter: 1, leave: 0, good: 0, bad: 1)
-    ),
-    (
-      .burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.5),
-      .burstLoss(enter: 1, leave: 1, good: 0.5, bad: 0.499_999)
-    ),
-  ]
-
-  @Test("a fault at its bounds is taken, one beyond them refused by its name", arguments: edges)
-  func edge(inside: Fault, beyond: Fault) {
-    let lasting = inside.kind.isMoment ? Interval.zero : .seconds(1)
-    #expect(problem(inside, lasting: lasting) == nil)
-    #expect(problem(beyond, lasting: lasting)?.hasPrefix("fault 1, \(beyond.kind.name), ") == true)
-  }
-
-  @Test("a fault begins within its session")
-  func moments() {
-    let nanosecond = Interval(nanoseconds: 1)
-    #expect(problem(.sleep, at: .seconds(60) - nanosecond) == nil)
-    #expect(problem(.sleep, at: .seconds(60))?.hasPrefix("fault 1, sleep, at: found 1m") == true)
-    #expect(problem(.sleep, at: .zero - nanosecond)?.hasPrefix("fault 1, sleep, at: found") == true)
-  }
-
   @Test("a schedule holds no more than it can, and no limit beyond the longest session")
   func capacity() throws {
-    let many = (0...FaultSchedule.capacity).map { TimedFault(.reset, at: .zero + .seconds(Int64($0))) }
+    let many = (0...FaultSchedule.capacity).map { TimedFault("reset", at: .zero + .seconds(Int64($0))) }
     #expect(try FaultSchedule(many.dropLast(), duration: .seconds(600)).faults.count == FaultSchedule.capacity)
     #expect(throws: LiveLabError.self) { try FaultSchedule(many, duration: .seconds(600)) }
     let longest = FaultSchedule.longest
@@ -177,21 +144,21 @@ struct FaultTextTests {
 /// Faults of every kind, with every choice that a kind has.
 enum SampleFaults {
   static let all: [Fault] = [
-    .halfOpen, .reset, .close(CloseCode(1_001), delay: .milliseconds(1_500)), .close(CloseCode(4_000), delay: .zero),
-    .garbage(CloseCode(1_007)), .enormousFrame(bytes: 4_294_967_295), .blackHole, .partition(.up), .partition(.down),
-    .latency(added: .milliseconds(300), jitter: Interval(nanoseconds: 1)), .bandwidth(bytesPerSecond: 4_000),
-    .loss(0.000_001), .loss(1),
-    .burstLoss(enter: 0.01, leave: 0.3, good: 0, bad: 0.8),
-    .idleCut(after: .seconds(60), isSilent: true), .idleCut(after: .seconds(60), isSilent: false),
-    .nameNotFound(after: .seconds(5)), .captivePortal, .insecure, .refused,
-    .refusal(status: 403, retryAfter: nil), .refusal(status: 429, retryAfter: .zero), .redirect(.secure),
-    .redirect(.plain), .redirect(.unusable), .restart(.graceful, keepsHistory: true),
-    .restart(.killed, keepsHistory: false), .restart(.vanished, keepsHistory: true),
-    .shedding(0.5, retryAfter: nil), .shedding(1, retryAfter: .seconds(3)),
-    .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
-    .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .latePongs(delay: .seconds(8)), .noPongs,
-    .sleep,
-    .networkChange, .offline, .background, .clockSkew(millionths: -200), .clockSkew(millionths: 200),
-    .expiredCredentials(isRefreshable: true), .expiredCredentials(isRefreshable: false),
+    "half-open", "reset", "close code=1001 delay=1500ms", "close code=4000",
+    "garbage code=1007", "enormous-frame bytes=4294967295", "black-hole", "partition way=up", "partition way=down",
+    "latency added=300ms jitter=0.000000001s", "bandwidth rate=4000",
+    "loss share=0.000001", "loss share=1",
+    "burst-loss enter=0.01 leave=0.3 bad=0.8",
+    "idle-cut after=60s silent=yes", "idle-cut after=60s",
+    "name-not-found after=5s", "captive-portal", "insecure", "refused",
+    "refusal status=403", "refusal status=429 retry-after=0s", "redirect to=secure",
+    "redirect to=plain", "redirect to=unusable", "restart how=graceful",
+    "restart how=killed history=lost", "restart how=vanished",
+    "shedding share=0.5", "shedding share=1 retry-after=3s",
+    "accept-then-close code=1013 after=10ms",
+    "accept-then-close code=1011 after=1s resumes=yes", "late-pongs delay=8s", "no-pongs",
+    "sleep",
+    "network-change", "offline", "background", "clock-skew millionths=-200", "clock-skew millionths=200",
+    "expired-credentials refreshable=yes", "expired-credentials refreshable=no",
   ]
 }

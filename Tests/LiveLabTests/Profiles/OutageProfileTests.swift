@@ -56,30 +56,31 @@ struct OutageProfileTests {
   func shares() throws {
     // Five standard deviations of the share of 3 000 outages and more.
     let tunnels = try faults("tunnel", count: 2_500)
-    let known = Double(tunnels.count { $0.fault == .offline }) / Double(tunnels.count)
+    let known = Double(tunnels.count { $0.fault.kind == .offline }) / Double(tunnels.count)
     #expect(abs(known - 0.7) < 0.042)
     let restarts = try faults("server-restart", count: 2_500).map(\.fault).filter { $0.kind == .restart }
     func share(_ faults: [Fault]) -> Double { Double(restarts.count { faults.contains($0) }) / Double(restarts.count) }
     let killed = share([
-      .restart(.killed, keepsHistory: true), .restart(.killed, keepsHistory: false),
-      .restart(.killed, keepsHistory: false, keepsNumbers: false),
+      "restart how=killed", "restart how=killed history=lost",
+      "restart how=killed history=lost numbers=lost",
     ])
     #expect(abs(killed - 0.2) < 0.037)
-    func forgotten(keepsNumbers: Bool) -> Double {
-      share(Fault.Departure.allCases.map { .restart($0, keepsHistory: false, keepsNumbers: keepsNumbers) })
+    func share(history: String, numbers: String) -> Double {
+      share(Fault.Departure.allCases.map { "restart how=\($0) history=\(history) numbers=\(numbers)" })
     }
-    #expect(abs(forgotten(keepsNumbers: true) - 0.05) < 0.02 && abs(forgotten(keepsNumbers: false) - 0.05) < 0.02)
-    #expect(share(Fault.Departure.allCases.map { .restart($0, keepsHistory: true, keepsNumbers: false) }) == 0)
+    #expect(abs(share(history: "lost", numbers: "kept") - 0.05) < 0.02)
+    #expect(abs(share(history: "lost", numbers: "lost") - 0.05) < 0.02)
+    #expect(share(history: "kept", numbers: "lost") == 0)
   }
 
   @Test("a night ends on another network in three of ten, after the phone woke")
   func waking() throws {
     let nights = try schedules(OutageProfile.named("night"), count: 2_000).map(\.faults)
-    let changed = nights.filter { $0.last?.fault == .networkChange }
+    let changed = nights.filter { $0.last?.fault.kind == .networkChange }
     // Of 2 000 nights, within five standard deviations of 20.5.
     #expect(abs(changed.count - 600) < 104)
     for night in changed {
-      let sleep = try #require(night.first { $0.fault == .sleep })
+      let sleep = try #require(night.first { $0.fault.kind == .sleep })
       let change = try #require(night.last)
       #expect(change.at > sleep.end && change.at - sleep.end <= .seconds(3))
     }

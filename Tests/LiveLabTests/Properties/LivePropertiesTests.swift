@@ -72,16 +72,6 @@ struct SimpleSchedulesTests {
     #expect(Set(all).count == all.count)
   }
 
-  @Test("begin and end at round times, and are read back from their text")
-  func round() throws {
-    for schedule in SimpleSchedules.all {
-      for timed in schedule.faults {
-        #expect((timed.at - .zero).nanoseconds % 10_000_000_000 == 0 && timed.lasting.nanoseconds % 10_000_000_000 == 0)
-      }
-      #expect(try FaultSchedule(reading: schedule.description) == schedule)
-    }
-  }
-
   @Test("break no invariant of the client that ships", arguments: 1...5 as ClosedRange<UInt32>)
   func shipping(seed: UInt32) throws {
     for schedule in SimpleSchedules.all {
@@ -104,11 +94,6 @@ struct SimpleStoriesTests {
     let ones = Set(SimpleStories.all.filter { $0.story.steps.count == 1 }.flatMap { $0.story.steps.map(\.event) })
     #expect(ones == Set(LiveStory.allEvents))
     #expect(Set(SimpleStories.all.map(\.description)).count == SimpleStories.all.count)
-  }
-
-  @Test("leave enough runs to shrink what none of them shows")
-  func few() {
-    #expect(max(SimpleStories.all.count, SimpleSchedules.all.count) < CheckSettings().shrinkLimit * 2 / 3)
   }
 
   @Test("break no invariant of the client that ships")

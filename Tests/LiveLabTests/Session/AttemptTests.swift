@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ExperimentTestSupport
 import LiveCore
+import LiveLab
 import Testing
-
-@testable import LiveLab
 
 /// Over a way without jitter every packet takes 25 ms, and so every moment is known beforehand.
 var exactSilence: SessionWorld {
@@ -33,15 +32,15 @@ func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 -
 struct AttemptDetailTests {
   /// A fault, and how an attempt fails under it; nil for a refusal. Then how long after the client asked it is told.
   static let failures: [(Fault, ConnectFailure?, Double)] = [
-    (.nameNotFound(after: .seconds(3)), .nameNotFound, 3), (.captivePortal, .notWebSocket, 0.15),
-    (.insecure, .insecure, 0.1), (.refused, .connectionRefused, 0.2),
-    (.restart(.killed, keepsHistory: true), .connectionRefused, 0.2),
-    (.refusal(status: 500, retryAfter: nil), nil, 0.2),
+    ("name-not-found after=3s", .nameNotFound, 3), ("captive-portal", .notWebSocket, 0.15),
+    ("insecure", .insecure, 0.1), ("refused", .connectionRefused, 0.2),
+    ("restart how=killed", .connectionRefused, 0.2),
+    ("refusal status=500", nil, 0.2),
   ]
 
   @Test("fails as the fault says, after as many round trips, and succeeds when it is over", arguments: failures)
   func failure(fault: Fault, expected: ConnectFailure?, after: Double) throws {
-    let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: exactSilence)
+    let played = try play([(fault, 99, 10), ("reset", 100, 0)], world: exactSilence)
     let open = try #require(played.opens.first { $0 > 100 })
     let wait = played.wait(from: open) {
       switch $0 {
@@ -69,18 +68,18 @@ struct AttemptDetailTests {
   @Test("Retry-After comes with a refusal, and the address with a redirect")
   func refusals() throws {
     func first(_ fault: Fault) throws -> Refusal? {
-      try play([(fault, 50, 100), (.reset, 100, 0)], world: silence).refusals.first
+      try play([(fault, 50, 100), ("reset", 100, 0)], world: silence).refusals.first
     }
-    #expect(try first(.refusal(status: 502, retryAfter: .seconds(7))) == Refusal(status: 502, retryAfter: .seconds(7)))
-    #expect(try first(.shedding(1, retryAfter: .seconds(9))) == Refusal(status: 503, retryAfter: .seconds(9)))
-    #expect(try first(.redirect(.plain)) == Refusal(status: 307, redirect: .plain))
-    #expect(try first(.redirect(.secure)) == Refusal(status: 307, redirect: .secure))
+    #expect(try first("refusal status=502 retry-after=7s") == Refusal(status: 502, retryAfter: .seconds(7)))
+    #expect(try first("shedding share=1 retry-after=9s") == Refusal(status: 503, retryAfter: .seconds(9)))
+    #expect(try first("redirect to=plain") == Refusal(status: 307, redirect: .plain))
+    #expect(try first("redirect to=secure") == Refusal(status: 307, redirect: .secure))
   }
 
   @Test("a server that sheds load turns away the share of attempts that it says")
   func shedding() throws {
     let turnedAway = try (1...400).count { seed in
-      try !play([(.shedding(0.3, retryAfter: nil), 0, 2)], seconds: 2, seed: seed, world: silence)
+      try !play([("shedding share=0.3", 0, 2)], seconds: 2, seed: seed, world: silence)
         .refusals.isEmpty
     }
     // Of the first attempts 0.3, and of those that come again within two seconds once more: from 0.3 to 0.51. Five
@@ -91,7 +90,7 @@ struct AttemptDetailTests {
   @Test("an accepted connection is closed as late as the fault says, from its opening or from its resumption")
   func acceptThenClose() throws {
     for resumes in [false, true] {
-      let fault = Fault.acceptThenClose(CloseCode(1_011), after: .seconds(2), resumes: resumes)
+      let fault: Fault = "accept-then-close code=1011 after=2s resumes=\(resumes ? "yes" : "no")" as Fault
       let played = try play([(fault, 0, 1)], world: exactSilence)
       let told = played.record.first { if case .closed = $0 { true } else { false } }
       // Accepted at 0.175 s; the wish to resume arrives a round trip later.
@@ -99,15 +98,16 @@ struct AttemptDetailTests {
     }
     var settings = ConnectionSettings()
     settings.resumesStream = false
-    let fault = Fault.acceptThenClose(CloseCode(1_011), after: .seconds(2), resumes: true)
+    let fault: Fault = "accept-then-close code=1011 after=2s resumes=yes"
     let played = try play([(fault, 0, 1)], settings: settings, world: exactSilence)
     #expect(isNear(played.record.first { if case .closed = $0 { true } else { false } }, 2.2))
   }
 
   @Test("credentials fetched before they expire again are no longer good, those held at the beginning included")
   func expiredTwice() throws {
-    let expired = Fault.expiredCredentials(isRefreshable: true)
-    let played = try play([(expired, 0, 50), (.reset, 100, 0), (expired, 190, 100), (.reset, 200, 0)], world: silence)
+    let expired: Fault = "expired-credentials refreshable=yes"
+    let played = try play(
+      [(expired, 0, 50), ("reset", 100, 0), (expired, 190, 100), ("reset", 200, 0)], world: silence)
     #expect(played.refusals == [Refusal(status: 401), Refusal(status: 401)])
     let fresh = played.record.events.count { if case .credentials(_, isFresh: true) = $0.event { true } else { false } }
     #expect(fresh == 2)
@@ -115,7 +115,7 @@ struct AttemptDetailTests {
 
   @Test("fresh credentials take their time; those that cannot be had end it")
   func credentials() throws {
-    let played = try play([(.expiredCredentials(isRefreshable: false), 0, 50)], world: exactSilence)
+    let played = try play([("expired-credentials refreshable=no", 0, 50)], world: exactSilence)
     let told = try #require(played.record.events.first { if case .credentials = $0.event { true } else { false } })
     #expect(isNear(told.at.seconds, 0.5))
     // The first attempt was refused; the second is the one that waits for them.
@@ -127,7 +127,7 @@ struct AttemptDetailTests {
   @Test("while nothing goes through, credentials are asked for again every second")
   func credentialsBlocked() throws {
     let played = try play(
-      [(.expiredCredentials(isRefreshable: true), 0, 50), (.blackHole, 0.3, 4)], world: exactSilence)
+      [("expired-credentials refreshable=yes", 0, 50), ("black-hole", 0.3, 4)], world: exactSilence)
     let told = played.record.first { if case .credentials = $0 { true } else { false } }
     #expect(isNear(told, 4.5))
   }
@@ -136,19 +136,19 @@ struct AttemptDetailTests {
   func firstPacket() throws {
     let isOpened = { (event: LiveEvent) in if case .opened = event { true } else { false } }
     // Sent at 0 s, and again at 1, 3 and 7 s.
-    #expect(isNear(try play([(.blackHole, 0, 4)], world: exactSilence).record.first(isOpened), 7.05))
+    #expect(isNear(try play([("black-hole", 0, 4)], world: exactSilence).record.first(isOpened), 7.05))
     var settings = ConnectionSettings()
     settings.connectTimeout = .seconds(1_000)
     var world = exactSilence
     world.network.connectTimeout = .seconds(1_000)
     // And at 15, 31, 63, 123 and 183 s: no wait is above a minute.
-    let late = try play([(.blackHole, 0, 130)], settings: settings, world: world)
+    let late = try play([("black-hole", 0, 130)], settings: settings, world: world)
     #expect(isNear(late.record.first(isOpened), 183.05))
   }
 
   @Test("a server whose machine is gone answers no attempt, not even to refuse it")
   func vanished() throws {
-    let played = try play([(.restart(.vanished, keepsHistory: true), 100, 90)], world: silence)
+    let played = try play([("restart how=vanished", 100, 90)], world: silence)
     let refused = played.record.events.contains {
       if case .failed(_, .connectionRefused) = $0.event { true } else { false }
     }
@@ -165,7 +165,7 @@ struct AttemptFaultTests {
     settings.connectTimeout = .seconds(1_000)
     settings.suspendedCadence = SlowCadence(every: .seconds(1), spread: 0)
     let played = try play(
-      [(.blackHole, 99, 300), (.reset, 100, 0)], settings: settings, world: silence)
+      [("black-hole", 99, 300), ("reset", 100, 0)], settings: settings, world: silence)
     let failed = try #require(
       played.record.first { if case .failed(_, .timedOut) = $0 { true } else { false } })
     #expect(failed > 227 && failed < 235)
@@ -175,7 +175,7 @@ struct AttemptFaultTests {
     "a server that restarts says so, or resets, or says nothing",
     arguments: Fault.Departure.allCases)
   func restarts(how: Fault.Departure) throws {
-    let played = try play([(.restart(how, keepsHistory: true), 100, 10)], world: silence)
+    let played = try play([("restart how=\(how)", 100, 10)], world: silence)
     let told = played.record.events.first { if case .closed = $0.event { true } else { false } }?.event
     let outage = try #require(played.outages.first)
     #expect(played.record.first(.lostAtServer(Generation(1))) == 100)

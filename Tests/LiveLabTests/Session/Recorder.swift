@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-import LiveLab
+public import LiveLab
+import Testing
 
 /// Writes down all that an observer of a session sees.
 struct Recorder: SessionObserver {
@@ -44,6 +45,13 @@ struct Played {
   let result: SessionResult
   let record: Recorder
 
+  /// The sums over the session, its messages among them.
+  var counts: SessionCounts {
+    var counts = SessionCounts()
+    counts.add(result)
+    return counts
+  }
+
   /// The outages that a fault began.
   var outages: [Outage] { result.outages.filter { $0.fault != nil } }
 }
@@ -74,6 +82,18 @@ func checked<Subject: ClientUnderTest>(
   var session = try Session<Subject, InvariantChecker>(world: world, observer: InvariantChecker())
   for seed in seeds { try session.run(schedule, seed: seed) }
   return session.observer
+}
+
+extension Fault: @retroactive ExpressibleByStringInterpolation {
+  /// A fault as a schedule writes it.
+  public init(stringLiteral text: String) {
+    do throws(LiveLabError) {
+      self = try TimedFault(reading: text).fault
+    } catch {
+      Issue.record(error)
+      self.init(.reset)
+    }
+  }
 }
 
 func schedule(_ faults: [(Fault, Double, Double)], seconds: Double) throws -> FaultSchedule {

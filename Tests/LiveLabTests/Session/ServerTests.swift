@@ -25,7 +25,7 @@ struct StreamTests {
   func history() throws {
     var world = world
     world.server.history = 10
-    let played = try play([(.blackHole, 100, 60)], seconds: 300, world: world)
+    let played = try play([("black-hole", 100, 60)], seconds: 300, world: world)
     let back = try #require(resumptions(played).last)
     let published = played.record.entries.compactMap { entry -> StreamPosition? in
       guard entry.at.seconds <= back.sent, case .change(.published(let place, _)) = entry.entry else { return nil }
@@ -34,7 +34,7 @@ struct StreamTests {
     let last = try #require(published.last)
     #expect(back.sent > 160 && last.offset > 15)
     #expect(back.after == StreamPosition(epoch: 1, offset: last.offset - 10))
-    let short = try play([(.reset, 100, 0)], seconds: 120, world: world)
+    let short = try play([("reset", 100, 0)], seconds: 120, world: world)
     let delivered = short.record.entries.last {
       if case .effect(.deliver) = $0.entry { $0.at.seconds < 100 } else { false }
     }
@@ -44,13 +44,13 @@ struct StreamTests {
 
   @Test("a server that forgot its history goes on from the beginning of a new epoch")
   func newEpoch() throws {
-    let played = try play([(.restart(.killed, keepsHistory: false), 300, 5)], world: world)
+    let played = try play([("restart how=killed history=lost", 300, 5)], world: world)
     #expect(resumptions(played).last?.after == StreamPosition(epoch: 2, offset: 0))
   }
 
   @Test("a server that is down publishes nothing")
   func down() throws {
-    let played = try play([(.restart(.vanished, keepsHistory: true), 100, 100)], world: world)
+    let played = try play([("restart how=vanished", 100, 100)], world: world)
     let during = played.record.entries.contains {
       if case .change(.published) = $0.entry { (100.001..<200).contains($0.at.seconds) } else { false }
     }
@@ -77,11 +77,12 @@ struct ForgettingServerTests {
 
   /// Some restarts, each while messages are on their way whose acknowledgements are not back.
   private func trouble(history: Bool, numbers: Bool) -> [(Fault, Double, Double)] {
-    [
-      (.partition(.down), 60, 12), (.restart(.killed, keepsHistory: history, keepsNumbers: numbers), 70, 3),
-      (.halfOpen, 200, 0), (.restart(.vanished, keepsHistory: history, keepsNumbers: numbers), 205, 20),
-      (.latency(added: .seconds(2), jitter: .zero), 400, 60),
-      (.restart(.graceful, keepsHistory: history, keepsNumbers: numbers), 420, 5), (.reset, 500, 0),
+    let kept = "history=\(history ? "kept" : "lost") numbers=\(numbers ? "kept" : "lost")"
+    return [
+      ("partition way=down", 60, 12), ("restart how=killed \(kept)", 70, 3),
+      ("half-open", 200, 0), ("restart how=vanished \(kept)", 205, 20),
+      ("latency added=2s", 400, 60),
+      ("restart how=graceful \(kept)", 420, 5), ("reset", 500, 0),
     ]
   }
 
@@ -187,7 +188,7 @@ struct ReorderingTests {
   @Test("come to the client, which delivers and counts none of them")
   func downwards() throws {
     // What the server sends waits for the way to be free again, and for TCP to try; the client is back before.
-    let hole: [(Fault, Double, Double)] = [(.blackHole, 60, 75)]
+    let hole: [(Fault, Double, Double)] = [("black-hole", 60, 75)]
     var late = 0
     for seed in 1...40 as ClosedRange<UInt32> {
       let played = try play(hole, seed: seed, world: chatter)
@@ -202,7 +203,7 @@ struct ReorderingTests {
 
   /// What is sent in a bad half minute takes up to forty seconds; the client gives the connection up before.
   private static let slow: [(Fault, Double, Double)] = [
-    (.latency(added: .seconds(25), jitter: .seconds(15)), 60, 30)
+    ("latency added=25s jitter=15s", 60, 30)
   ]
 
   @Test("come to the server, which takes no message twice and none out of order")

@@ -21,8 +21,8 @@ private func tally(
 ) throws -> ProfileTally {
   let schedule = try FaultSchedule(
     [
-      TimedFault(.reset, at: .zero + .seconds(60)),
-      TimedFault(.restart(.killed, keepsHistory: true), at: .zero + .seconds(90), lasting: .seconds(5)),
+      TimedFault("reset", at: .zero + .seconds(60)),
+      TimedFault("restart how=killed", at: .zero + .seconds(90), lasting: .seconds(5)),
     ], duration: .seconds(600))
   var tally = ProfileTally()
   for (number, outages) in sessions.enumerated() {

@@ -133,8 +133,8 @@ struct StormRecommendationTests {
   func full() throws {
     let findings = try findings(["full", "equal", "decorr", "grpc", "expo"])
     let recommendation = try #require(findings.recommendation)
-    let full = recommendation.chosen
-    #expect(full.result.policy == "full-jitter")
+    let full = findings.findings[0]
+    #expect(recommendation.chosen.policy == "full-jitter")
     #expect(recommendation.fit == ["full-jitter", "equal-jitter", "decorrelated-jitter"])
     #expect(findings.findings.allSatisfy { $0.result.peakAfter >= full.result.peakAfter })
     #expect(abs(full.budget.quantile(0.05) - 57.4) < 1)
@@ -162,12 +162,13 @@ struct StormRecommendationTests {
     let rows = better(than: full, in: findings)
     #expect(rows.contains { $0[0] == "99% back, s" && $0[1] == "never" && $0[3] == "equal-jitter" })
     #expect(rows.contains { $0[0] == "missing, clients" && $0[2] == "0" })
-    #expect(StormRecommendation([full, full])?.why.contains("its clients are back after at least ") == true)
+    #expect(
+      StormRecommendation([full.result, full.result])?.why.contains("its clients are back after at least ") == true)
   }
 
   @Test("is another policy where the numbers are others")
   func others() throws {
-    #expect(try findings(["exponential", "equal-jitter"]).recommendation?.chosen.result.policy == "equal-jitter")
+    #expect(try findings(["exponential", "equal-jitter"]).recommendation?.chosen.policy == "equal-jitter")
     // Every policy's peak is its own when nobody else is asked; then there is nothing to choose from.
     #expect(try findings(["exponential"]).recommendation == nil)
     // Ten thousand clients a second and outages that outlast every attempt leave all to the cadence.

@@ -12,7 +12,7 @@ import Testing
 struct TimelineTests {
   /// Connects, answers pings for a while, loses its network at 200 s, and is back at 230 s.
   private static func session() throws -> ScriptedSession {
-    let offline = TimedFault(.offline, at: .zero + .seconds(200), lasting: .seconds(30))
+    let offline = TimedFault("offline", at: .zero + .seconds(200), lasting: .seconds(30))
     var session = ScriptedSession(try FaultSchedule([offline], duration: .seconds(300)))
     session.tell(.start, at: 0)
     if session.timer?.due != .zero + .seconds(10) { session.ring() }

@@ -98,9 +98,15 @@ public struct Fault: Hashable, Sendable {
 
   public let kind: Kind
   /// In the order of `Kind.parameters`, each as `FaultParameter.Unit` counts it.
-  public let values: FaultValues
+  public private(set) var values: FaultValues
 
   public init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
+
+  /// A fault with the values of its first parameters, and 0 for the others.
+  init(_ kind: Kind, _ values: Int64...) {
+    self.init(kind)
+    for (place, value) in values.enumerated() { self.values[place] = value }
+  }
 
   public subscript(place: Int) -> Int64 { values[place] }
 
@@ -476,75 +482,4 @@ extension Fault.Kind {
       written(parameter, place).map { " \(parameter.name)=\($0)" }
     }.joined()
   }
-}
-
-// MARK: Faults as Swift code writes them
-
-extension Fault {
-  static let halfOpen = Fault(.halfOpen)
-  static let reset = Fault(.reset)
-  static let blackHole = Fault(.blackHole)
-  static let captivePortal = Fault(.captivePortal)
-  static let insecure = Fault(.insecure)
-  static let refused = Fault(.refused)
-  static let noPongs = Fault(.noPongs)
-  static let sleep = Fault(.sleep)
-  static let networkChange = Fault(.networkChange)
-  static let offline = Fault(.offline)
-  static let background = Fault(.background)
-
-  private init(_ kind: Kind, _ values: Int64...) {
-    var all = FaultValues.zero
-    for (place, value) in values.enumerated() { all[place] = value }
-    self.init(kind, values: all)
-  }
-
-  static func close(_ code: CloseCode, delay: Interval) -> Fault { Fault(.close, Int64(code.value), delay.nanoseconds) }
-
-  static func garbage(_ code: CloseCode) -> Fault { Fault(.garbage, Int64(code.value)) }
-
-  static func enormousFrame(bytes: UInt32) -> Fault { Fault(.enormousFrame, Int64(bytes)) }
-
-  static func partition(_ way: Direction) -> Fault { Fault(.partition, Int64(way.rawValue)) }
-
-  static func latency(added: Interval, jitter: Interval) -> Fault {
-    Fault(.latency, added.nanoseconds, jitter.nanoseconds)
-  }
-
-  static func bandwidth(bytesPerSecond: UInt32) -> Fault { Fault(.bandwidth, Int64(bytesPerSecond)) }
-
-  static func loss(_ share: Double) -> Fault { Fault(.loss, FaultText.millionths(share)) }
-
-  static func burstLoss(enter: Double, leave: Double, good: Double, bad: Double) -> Fault {
-    let (enter, leave) = (FaultText.millionths(enter), FaultText.millionths(leave))
-    return Fault(.burstLoss, enter, leave, FaultText.millionths(good), FaultText.millionths(bad))
-  }
-
-  static func idleCut(after: Interval, isSilent: Bool) -> Fault { Fault(.idleCut, after.nanoseconds, isSilent ? 1 : 0) }
-
-  static func nameNotFound(after: Interval) -> Fault { Fault(.nameNotFound, after.nanoseconds) }
-
-  static func refusal(status: UInt16, retryAfter: Interval?) -> Fault {
-    Fault(.refusal, Int64(status), retryAfter?.nanoseconds ?? FaultParameter.none)
-  }
-
-  static func redirect(_ target: Redirect) -> Fault { Fault(.redirect, Int64(target.rawValue)) }
-
-  static func restart(_ how: Departure, keepsHistory: Bool, keepsNumbers: Bool = true) -> Fault {
-    Fault(.restart, Int64(how.rawValue), keepsHistory ? 1 : 0, keepsNumbers ? 1 : 0)
-  }
-
-  static func shedding(_ share: Double, retryAfter: Interval?) -> Fault {
-    Fault(.shedding, FaultText.millionths(share), retryAfter?.nanoseconds ?? FaultParameter.none)
-  }
-
-  static func acceptThenClose(_ code: CloseCode, after: Interval, resumes: Bool = false) -> Fault {
-    Fault(.acceptThenClose, Int64(code.value), after.nanoseconds, resumes ? 1 : 0)
-  }
-
-  static func latePongs(delay: Interval) -> Fault { Fault(.latePongs, delay.nanoseconds) }
-
-  static func clockSkew(millionths: Int32) -> Fault { Fault(.clockSkew, Int64(millionths)) }
-
-  static func expiredCredentials(isRefreshable: Bool) -> Fault { Fault(.expiredCredentials, isRefreshable ? 1 : 0) }
 }

@@ -249,7 +249,7 @@ extension LiveProperties {
           try claim(
             Array(effects) == expected,
             "after \(use): \(words(of: Array(effects))), where \(words(of: expected)) was to come")
-          try claim(outbox.map(\.number) == naive.numbers, "after \(use): it holds \(outbox.map(\.number.value))")
+          try claim(outbox.numbers == naive.numbers, "after \(use): it holds \(outbox.numbers.map(\.value))")
           try claim(outbox.count <= limits.count && outbox.bytes <= limits.bytes, "after \(use): it is too full")
         }
       },

@@ -19,7 +19,7 @@ enum SchedulePlan {
     let mixed = zip(at, lasting, some, asleep).map { at, lasting, fault, asleep in
       let (sleeps, after, length) = asleep
       let first = timed(fault, at: at, lasting: lasting)
-      return sleeps ? [first, timed(.sleep, at: at + after, lasting: length)] : [first]
+      return sleeps ? [first, timed(Fault(.sleep), at: at + after, lasting: length)] : [first]
     }
     let outages = zip(Gen<Int>.integers(in: 0...6_000), Gen<Int>.integers(in: 1...600), outage).map {
       [timed($2, at: $0, lasting: $1)]
@@ -30,9 +30,7 @@ enum SchedulePlan {
   /// Schedules in which every client loses its server at the same moment and can come back soon; the simplest is a
   /// reset after a minute.
   static func ofOneLoss() -> Gen<FaultSchedule> {
-    let loss = Gen<Fault>.elements(of: [
-      .reset, .restart(.killed, keepsHistory: true), .restart(.graceful, keepsHistory: true),
-    ])
+    let loss = Gen<Fault>.elements(of: faults("reset", "restart how=killed", "restart how=graceful"))
     return zip(loss, Gen<Int>.integers(in: 60...120), Gen<Int>.integers(in: 1...10)).map { fault, at, lasting in
       try schedule([timed(fault, at: at, lasting: lasting)])
     }
@@ -56,65 +54,68 @@ enum SchedulePlan {
     return try FaultSchedule(faults, duration: last - .zero + .seconds(Int64(quiet)))
   }
 
+  /// Faults as a schedule writes them. A text that is none of a fault is missing here, which a test would notice.
+  fileprivate static func faults(_ texts: String...) -> [Fault] {
+    texts.compactMap { try? TimedFault(reading: $0).fault }
+  }
+
+  private static func seconds(_ range: ClosedRange<Int>) -> Gen<Int64> {
+    Gen<Int>.integers(in: range).map { Int64($0) * 1_000_000_000 }
+  }
+
   private static let fault: Gen<Fault> = .oneOf(link, way, answer, server, phone)
 
   private static let link: Gen<Fault> = {
-    let codes = Gen<UInt16>.elements(of: [1000, 1001, 1002, 1011, 1012, 1013, 3000, 4000, 4999])
-    let close = zip(codes, Gen<Int>.integers(in: 0...20)).map { Fault.close(CloseCode($0), delay: .seconds(Int64($1))) }
+    let codes = Gen<Int64>.elements(of: [1000, 1001, 1002, 1011, 1012, 1013, 3000, 4000, 4999])
     return .oneOf(
-      .just(.reset), .just(.halfOpen), close, .just(.garbage(CloseCode(1002))),
-      Gen<Int>.elements(of: [1_000_000, 100_000_000]).map { .enormousFrame(bytes: UInt32($0)) })
+      .just(Fault(.reset)), .just(Fault(.halfOpen)), zip(codes, seconds(0...20)).map { Fault(.close, $0, $1) },
+      .just(Fault(.garbage, 1002)),
+      Gen<Int64>.elements(of: [1_000_000, 100_000_000]).map { Fault(.enormousFrame, $0) })
   }()
 
   private static let way: Gen<Fault> = {
-    let portion = Gen<Int>.integers(in: 1...10).map { Double($0) / 10 }
-    let direction = Gen<Fault.Direction>.cases()
-    let latency = zip(Gen<Int>.integers(in: 0...12), Gen<Int>.integers(in: 0...6)).map {
-      Fault.latency(added: .seconds(Int64($0)), jitter: .seconds(Int64($1)))
-    }
-    let cut = zip(Gen<Int>.integers(in: 1...60), Gen<Bool>.booleans()).map {
-      Fault.idleCut(after: .seconds(Int64($0)), isSilent: $1)
-    }
+    let portion = Gen<Int>.integers(in: 1...10).map { Int64($0) * 100_000 }
     return .oneOf(
-      .just(.blackHole), direction.map { .partition($0) }, latency, portion.map { .loss($0) },
-      zip(portion, portion).map { .burstLoss(enter: $0, leave: $1, good: 0, bad: 1) }, cut,
-      Gen<Int>.elements(of: [100, 1_000, 20_000]).map { .bandwidth(bytesPerSecond: UInt32($0)) })
+      .just(Fault(.blackHole)), Gen<Fault.Direction>.cases().map { Fault(.partition, Int64($0.rawValue)) },
+      zip(seconds(0...12), seconds(0...6)).map { Fault(.latency, $0, $1) }, portion.map { Fault(.loss, $0) },
+      zip(portion, portion).map { Fault(.burstLoss, $0, $1, 0, FaultParameter.whole) },
+      zip(seconds(1...60), Gen<Bool>.booleans()).map { Fault(.idleCut, $0, $1 ? 1 : 0) },
+      Gen<Int64>.elements(of: [100, 1_000, 20_000]).map { Fault(.bandwidth, $0) })
   }()
 
   private static let answer: Gen<Fault> = {
-    let wait = Gen<Int?>.optionals(of: .integers(in: 1...120)).map { $0.map { Interval.seconds(Int64($0)) } }
-    let status = Gen<UInt16>.elements(of: [503, 429, 500, 401, 403, 404, 408])
+    let wait = Gen<Int64?>.optionals(of: seconds(1...120)).map { $0 ?? FaultParameter.none }
+    let status = Gen<Int64>.elements(of: [503, 429, 500, 401, 403, 404, 408])
     return .oneOf(
-      .just(.refused), Gen<Int>.integers(in: 0...20).map { .nameNotFound(after: .seconds(Int64($0))) },
-      .just(.captivePortal), .just(.insecure), zip(status, wait).map { .refusal(status: $0, retryAfter: $1) },
-      Gen<Redirect>.cases().map { .redirect($0) },
-      zip(Gen<Int>.integers(in: 1...10), wait).map { .shedding(Double($0) / 10, retryAfter: $1) },
-      Gen<Bool>.booleans().map { .expiredCredentials(isRefreshable: !$0) })
+      .just(Fault(.refused)), seconds(0...20).map { Fault(.nameNotFound, $0) }, .just(Fault(.captivePortal)),
+      .just(Fault(.insecure)), zip(status, wait).map { Fault(.refusal, $0, $1) },
+      Gen<Redirect>.cases().map { Fault(.redirect, Int64($0.rawValue)) },
+      zip(Gen<Int>.integers(in: 1...10), wait).map { Fault(.shedding, Int64($0) * 100_000, $1) },
+      Gen<Bool>.booleans().map { Fault(.expiredCredentials, $0 ? 0 : 1) })
   }()
 
   private static let server: Gen<Fault> = {
-    let restart = zip(Gen<Fault.Departure>.cases(), Gen<Bool>.booleans()).map { Fault.restart($0, keepsHistory: !$1) }
+    let restart = zip(Gen<Fault.Departure>.cases(), Gen<Bool>.booleans()).map {
+      Fault(.restart, Int64($0.rawValue), $1 ? 0 : 1, 1)
+    }
     let acceptThenClose = Gen<Int>.integers(in: 0...41).map {
-      Fault.acceptThenClose(CloseCode(1011), after: .seconds(Int64($0 % 21)), resumes: $0 > 20)
+      Fault(.acceptThenClose, 1011, Int64($0 % 21) * 1_000_000_000, $0 > 20 ? 1 : 0)
     }
     return .oneOf(
-      restart, acceptThenClose, .just(.noPongs),
-      Gen<Int>.integers(in: 1...30).map { .latePongs(delay: .seconds(Int64($0))) })
+      restart, acceptThenClose, .just(Fault(.noPongs)), seconds(1...30).map { Fault(.latePongs, $0) })
   }()
 
   /// Faults that cut every client off for as long as they last.
-  private static let outage = Gen<Fault>.elements(of: [
-    .blackHole, .offline, .partition(.up), .restart(.killed, keepsHistory: true),
-  ])
+  private static let outage = Gen<Fault>.elements(
+    of: faults("black-hole", "offline", "partition way=up", "restart how=killed"))
 
   /// Faults that keep an answer from coming in time.
-  private static let delay = Gen<Fault>.elements(of: [
-    .noPongs, .blackHole, .halfOpen, .latency(added: .seconds(8), jitter: .zero), .partition(.down),
-  ])
+  private static let delay = Gen<Fault>.elements(
+    of: faults("no-pongs", "black-hole", "half-open", "latency added=8s", "partition way=down"))
 
   private static let phone: Gen<Fault> = .oneOf(
-    .just(.offline), .just(.networkChange), .just(.sleep), .just(.background),
-    Gen<Int>.integers(in: -200...200).map { .clockSkew(millionths: Int32($0 * 1_000)) })
+    .just(Fault(.offline)), .just(Fault(.networkChange)), .just(Fault(.sleep)), .just(Fault(.background)),
+    Gen<Int>.integers(in: -200...200).map { Fault(.clockSkew, Int64($0) * 1_000) })
 }
 
 /// A session that a property runs: what goes wrong in it, and the seed of everything else.
@@ -173,30 +174,23 @@ enum SimpleSchedules {
     }
   }
 
-  private static let moments: [Fault] = [
-    .reset, .halfOpen, .close(CloseCode(1001), delay: .zero), .close(CloseCode(1000), delay: .zero), .networkChange,
-    .garbage(CloseCode(1002)), .enormousFrame(bytes: 100_000_000),
-  ]
+  private static let moments = SchedulePlan.faults(
+    "reset", "half-open", "close code=1001", "close code=1000", "network-change", "garbage code=1002",
+    "enormous-frame bytes=100000000")
 
-  private static let lastings: [Fault] =
-    [.offline, .sleep, .background, .blackHole, .partition(.up), .partition(.down)]
-    + [.restart(.killed, keepsHistory: true), .restart(.graceful, keepsHistory: true)]
-    + [.restart(.vanished, keepsHistory: true), .restart(.killed, keepsHistory: false)]
-    + [.refused, .nameNotFound(after: .milliseconds(50)), .captivePortal, .insecure]
-    + [401, 403, 404, 429, 503].map { .refusal(status: $0, retryAfter: nil) }
-    + [.refusal(status: 503, retryAfter: .seconds(60)), .shedding(1, retryAfter: .seconds(60))]
-    + Redirect.allCases.map { .redirect($0) }
-    + [.expiredCredentials(isRefreshable: true), .expiredCredentials(isRefreshable: false)]
-    + [.acceptThenClose(CloseCode(1011), after: .zero), .acceptThenClose(CloseCode(1011), after: .seconds(20))]
-    + [.acceptThenClose(CloseCode(1011), after: .zero, resumes: true), .noPongs, .latePongs(delay: .seconds(20))]
-    + [.latency(added: .seconds(8), jitter: .zero), .loss(0.5), .bandwidth(bytesPerSecond: 100)]
-    + [.burstLoss(enter: 0.5, leave: 0.5, good: 0, bad: 1)]
-    + [.idleCut(after: .seconds(10), isSilent: false), .idleCut(after: .seconds(10), isSilent: true)]
-    + [.clockSkew(millionths: 200_000), .clockSkew(millionths: -200_000)]
+  private static let lastings = SchedulePlan.faults(
+    "offline", "sleep", "background", "black-hole", "partition way=up", "partition way=down", "restart how=killed",
+    "restart how=graceful", "restart how=vanished", "restart how=killed history=lost", "refused",
+    "name-not-found after=50ms", "captive-portal", "insecure", "refusal status=401", "refusal status=403",
+    "refusal status=404", "refusal status=429", "refusal status=503", "refusal status=503 retry-after=60s",
+    "shedding share=100% retry-after=60s", "redirect to=secure", "redirect to=plain", "redirect to=unusable",
+    "expired-credentials refreshable=yes", "expired-credentials refreshable=no", "accept-then-close code=1011",
+    "accept-then-close code=1011 after=20s", "accept-then-close code=1011 resumes=yes", "no-pongs",
+    "late-pongs delay=20s", "latency added=8s", "loss share=50%", "bandwidth rate=100",
+    "burst-loss enter=50% leave=50%", "idle-cut after=10s", "idle-cut after=10s silent=yes",
+    "clock-skew millionths=200000", "clock-skew millionths=-200000")
 
-  private static let common: [Fault] = [
-    .reset, .halfOpen, .close(CloseCode(1001), delay: .zero), .networkChange, .offline, .sleep, .background, .blackHole,
-    .restart(.killed, keepsHistory: true), .refused, .acceptThenClose(CloseCode(1011), after: .zero), .noPongs,
-    .latency(added: .seconds(8), jitter: .zero),
-  ]
+  private static let common = SchedulePlan.faults(
+    "reset", "half-open", "close code=1001", "network-change", "offline", "sleep", "background", "black-hole",
+    "restart how=killed", "refused", "accept-then-close code=1011", "no-pongs", "latency added=8s")
 }

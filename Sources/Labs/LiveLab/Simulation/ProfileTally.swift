@@ -150,6 +150,8 @@ public enum OutageCause: Hashable, Codable, Sendable {
 
 /// How much was simulated, and what became of the messages.
 public struct SessionCounts: MergeableTally, Hashable {
+  public init() {}
+
   public var milliseconds = 0
   /// Clients' time in sync with the server.
   public var servedMilliseconds = 0

@@ -49,7 +49,7 @@ struct StormTally: Codable, Sendable, Equatable {
   var clients = 0
   var attempts = 0
   var shed = 0
-  /// Clients whose attempts were exhausted at any time.
+  /// Clients whose attempts were exhausted at any time; the slow cadence may have brought them back.
   var gaveUp = 0
   var back = 0
   /// Attempts in each tenth of a second, laid so that one begins at the moment of the server's return.
@@ -91,23 +91,20 @@ struct StormTally: Codable, Sendable, Equatable {
 }
 
 /// The exact counts of a storm of one policy.
+@dynamicMemberLookup
 struct StormResult: Sendable, Equatable {
   let policy: String
   let settings: StormSettings
-
   let tally: StormTally
 
   init(_ policy: String, _ settings: StormSettings, _ tally: StormTally) {
     (self.policy, self.settings, self.tally) = (policy, settings, tally)
   }
 
-  var clients: Int { tally.clients }
-  var attempts: Int { tally.attempts }
-  var shed: Int { tally.shed }
-  /// Clients that exhausted their attempts; the slow cadence of the suspended may have brought them back.
-  var gaveUp: Int { tally.gaveUp }
+  subscript<Value>(dynamicMember path: KeyPath<StormTally, Value>) -> Value { tally[keyPath: path] }
+
   var back: Int { tally.back }
-  var missing: Int { clients - back }
+  var missing: Int { tally.clients - tally.back }
 
   /// Attempts in each tenth of a second before the server's return; the last ends with it.
   var attemptsDuring: [Int] {
@@ -137,8 +134,8 @@ struct StormResult: Sendable, Equatable {
   /// were.
   func back(share: Double) -> Int? {
     // A product may be a hair more than the whole number that it stands for.
-    let wanted = Int((share * Double(clients) * (1 - 1e-12)).rounded(.up))
-    guard wanted <= back else { return nil }
+    let wanted = Int((share * Double(tally.clients) * (1 - 1e-12)).rounded(.up))
+    guard wanted <= tally.back else { return nil }
     var sum = 0
     for (millisecond, count) in tally.backMilliseconds.enumerated() {
       sum += Int(count)
@@ -153,10 +150,10 @@ struct StormResult: Sendable, Equatable {
   /// When clients were back on average, in seconds after the server's return, from whole milliseconds; those that were
   /// missing at the horizon count as back at that moment.
   var meanBack: Double {
-    guard clients > 0 else { return 0 }
+    guard tally.clients > 0 else { return 0 }
     var sum = missing * Int(settings.horizon.nanoseconds / 1_000_000)
     for (millisecond, count) in tally.backMilliseconds.enumerated() { sum += millisecond * Int(count) }
-    return Double(sum) / 1_000 / Double(clients)
+    return Double(sum) / 1_000 / Double(tally.clients)
   }
 
   static func sums(of counts: [Int], by width: Int) -> [Int] {

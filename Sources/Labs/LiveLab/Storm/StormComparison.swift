@@ -135,7 +135,7 @@ struct StormComparison: Experiment, Hashable {
     back("back50", "half of the", 50), back(95), back(99), back("back100", "all", 100),
     seconds("meanBack", "When clients were back on average, after the server's return") { $0.result.meanBack },
     seconds("survives95", title: "95% outlast", "The outage after which 95% of the clients still have an attempt") {
-      $0.survives95
+      $0.budget.quantile(0.05)
     },
   ]
 
@@ -239,14 +239,11 @@ struct StormComparison: Experiment, Hashable {
           found.findings = try zip(backoffs, results).map { policy, result in
             let budget = try AttemptBudget(
               policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator)
-            return StormFinding(policy: policy, result: result, budget: budget)
+            return StormFinding(result: result, budget: budget)
           }
         }
-        let again = zip(found.findings, results).map { StormFinding(policy: $0.policy, result: $1, budget: $0.budget) }
-        guard policies.count > 1, again.count == policies.count, let vote = StormRecommendation(again) else {
-          return found
-        }
-        found.votes.append(vote.chosen.result.policy)
+        guard results.count == policies.count, let vote = StormRecommendation(results) else { return found }
+        found.votes.append(vote.chosen.policy)
       }
     }
     return found
@@ -273,12 +270,8 @@ struct StormComparison: Experiment, Hashable {
 
 /// The storm of one policy, with the attempts that it had.
 struct StormFinding: Sendable {
-  let policy: Backoff
   let result: StormResult
   let budget: AttemptBudget
-
-  /// The outage after which 95% of the clients still have an attempt, in seconds.
-  var survives95: Double { budget.quantile(0.05) }
 }
 
 /// The policies that were played to the end.
@@ -308,7 +301,7 @@ struct StormFindings: Sendable {
   /// The policies of which nothing is known because of an interruption.
   var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
 
-  var recommendation: StormRecommendation? { StormRecommendation(findings) }
+  var recommendation: StormRecommendation? { StormRecommendation(findings.map(\.result)) }
 }
 
 /// The policy that the numbers speak for.
@@ -317,7 +310,7 @@ struct StormFindings: Sendable {
 /// the least of all compared: the server's side. Of those that are fit the one whose clients are back soonest on
 /// average, those missing at the end counted as back then: the clients' side.
 struct StormRecommendation: Sendable {
-  let chosen: StormFinding
+  let chosen: StormResult
   /// The policies that spread well enough, in the order of the comparison.
   let fit: [String]
   let why: String
@@ -326,18 +319,17 @@ struct StormRecommendation: Sendable {
   private static let tolerance = 2
 
   /// Nil without anything to choose from.
-  init?(_ findings: [StormFinding]) {
-    guard findings.count > 1, let least = findings.map(\.result.peakAfter).min() else { return nil }
-    let fit = findings.filter { $0.result.peakAfter <= Self.tolerance * least }
-    guard let chosen = fit.min(by: { $0.result.meanBack < $1.result.meanBack }) else { return nil }
-    (self.chosen, self.fit) = (chosen, fit.map(\.result.policy))
-    let result = chosen.result
+  init?(_ results: [StormResult]) {
+    guard results.count > 1, let least = results.map(\.peakAfter).min() else { return nil }
+    let fit = results.filter { $0.peakAfter <= Self.tolerance * least }
+    guard let result = fit.min(by: { $0.meanBack < $1.meanBack }) else { return nil }
+    (chosen, self.fit) = (result, fit.map(\.policy))
     let peak = "\(NumberFormat.grouped(result.peakAfter)) \(result.peakAfter == 1 ? "attempt" : "attempts")"
     let back =
       "\(result.missing > 0 ? "at least " : "")\(NumberFormat.shortest((result.meanBack * 10).rounded() / 10)) s"
     let lowest =
       result.peakAfter == least
-      ? "the lowest of \(findings.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"
+      ? "the lowest of \(results.count)" : "within twice the lowest, \(NumberFormat.grouped(least))"
     let soonest = fit.count == 1 ? "no other is within twice that" : "the soonest of the \(fit.count) within twice that"
     why =
       "For this storm \(result.policy) is recommended: its peak of \(peak) a second after the return is "

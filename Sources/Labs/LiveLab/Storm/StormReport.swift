@@ -13,7 +13,7 @@ struct StormReport {
 
   var document: Document {
     let advice = findings.recommendation.map { found in
-      let costs = tradeOffs(of: found.chosen.result.policy)
+      let costs = tradeOffs(of: found.chosen.policy)
       let price = costs.rows.isEmpty ? "No other policy does anything better." : "The table says what others do better."
       return [.paragraph([found.why, findings.certainty, price].filter { !$0.isEmpty }.joined(separator: " "))]
         + (costs.rows.isEmpty ? [] : [ReportBlock.table(costs)])
@@ -191,7 +191,7 @@ struct StormReport {
   /// The policy that the numbers of the first storm speak for, and of each storm.
   var data: JSONValue {
     [
-      "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
+      "recommended": findings.recommendation.map { .string($0.chosen.policy) } ?? .null,
       "votes": .array(findings.votes.map { .string($0) }),
     ]
   }
