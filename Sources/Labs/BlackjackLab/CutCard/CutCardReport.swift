@@ -6,7 +6,7 @@ internal import Scenarios
 extension CutCardChart {
   static func rows(confidence: Double) -> [MeasureRow<ChartFinding>] {
     func row(
-      _ name: String, _ meaning: String, _ read: @escaping @Sendable (CutCardChart) -> Estimate?
+      _ name: String, _ meaning: String, _ read: @escaping @Sendable (CutCardChart) -> Bounded?
     ) -> MeasureRow<ChartFinding> {
       .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
         guard let chart = finding.cutCard, let one = read(chart) else { return nil }
@@ -26,19 +26,19 @@ extension CutCardChart {
     ]
   }
 
-  private var value: Estimate? {
+  private var value: Bounded? {
     guard let effect, let value = result.chartValue else { return nil }
-    return Estimate(
+    return Bounded(
       value: value, low: value + effect.low - effect.value, high: value + effect.high - effect.value)
   }
 
-  private var worth: Estimate? {
-    differences.reduce(Estimate(value: 0, low: 0, high: 0)) {
-      Estimate(value: $0.value + $1.worth.value, low: $0.low + $1.worth.low, high: $0.high + $1.worth.high)
+  private var worth: Bounded? {
+    differences.reduce(Bounded(value: 0, low: 0, high: 0)) {
+      Bounded(value: $0.value + $1.worth.value, low: $0.low + $1.worth.low, high: $0.high + $1.worth.high)
     }
   }
 
-  private static func percent(_ one: Estimate, sign: Double = 1) -> String {
+  private static func percent(_ one: Bounded, sign: Double = 1) -> String {
     let ends = [one.low, one.high].map { NumberFormat.fixed(sign * $0 * 100, decimals: 5) }
     return "\(NumberFormat.fixed(sign * one.value * 100, decimals: 5))% (\(ends[sign < 0 ? 1 : 0]) to "
       + "\(ends[sign < 0 ? 0 : 1]))"
@@ -71,15 +71,12 @@ extension CutCardChart {
           + [one.loss, one.gain.value, one.gain.low, one.gain.high].map { NumberFormat.bets($0) }
           + [NumberFormat.fixed(one.worth.value * 1e6, decimals: 3)]
       })
-    let closest = result.closest.prefix(Self.mostMargins)
-    let margins = Table(
-      ["cell", "best", "second"], numbers: ["fresh", "cut card", "from", "to"], ["verdict"],
-      rows: closest.map { cell in
-        let values = fresh.cells[cell.key.index].values
-        let usual = (values[cell.decision.action] ?? 0) - (cell.runnerUp.flatMap { values[$0] } ?? 0)
-        return [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? "", NumberFormat.bets(usual)]
-          + cell.marginTexts + [cell.verdict.rawValue]
-      })
+    let numbers = ["fresh", "cut card", "from", "to"]
+    let margins = result.closestTable(most: Self.mostMargins, numbers: numbers) { cell in
+      let values = fresh.cells[cell.key.index].values
+      let usual = (values[cell.decision.action] ?? 0) - (cell.runnerUp.flatMap { values[$0] } ?? 0)
+      return [NumberFormat.bets(usual)] + cell.marginTexts
+    }
     return [
       summary,
       differences.isEmpty
@@ -91,7 +88,8 @@ extension CutCardChart {
             + "rounds."),
       .table(
         margins,
-        caption: "The \(closest.count) closest cells, by how much the best action is better, in bets: computed for a "
+        caption:
+          "The \(margins.rows.count) closest cells, by how much the best action is better, in bets: computed for a "
           + "fresh shoe, and with the cut card."),
     ]
   }
