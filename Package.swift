@@ -238,6 +238,10 @@ let package = Package(
           "LiveCore", "LiveLab", "LiveSockets", "LiveSoak", "WebSocketProtocol", nioCore, nioPosix, argumentParser,
         ],
         path: "Sources/Benchmarks/socket-benchmark", swiftSettings: language),
+      // A package of its own for readers; here its commands in docs/workbench.md are checked.
+      .executableTarget(
+        name: "coffee-example", dependencies: ["Workbench"], path: "Examples/coffee/Sources/coffee",
+        packageAccess: false, swiftSettings: language),
       .executableTarget(
         name: "assay", dependencies: ["AssayCommands", "Workbench"], packageAccess: false,
         swiftSettings: language + unoptimised),

@@ -58,7 +58,8 @@ set_up() {
 }
 
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
-# usage: build_assay [assay | assay-live]   the second has real sockets besides, and the libraries under them
+# usage: build_assay [assay | assay-live | coffee-example]
+# assay-live has real sockets besides, and the libraries under them.
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
 # as it is: that of the tests, or the one of the package. With ASSAY_GUIDED=1 the cores are instrumented, in a build of
 # its own.
@@ -74,7 +75,7 @@ build_assay() {
   local stamp="$build/$program.stamp" began identity
   identity="$(machine) CI=${CI-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
-    [[ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit)" ]]; then
+    [[ -z "$(find "$root/Package.swift" "$root/Sources" "$root/Examples/coffee" -newer "$stamp" -print -quit)" ]]; then
     return
   fi
   set_up

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs every `$ scripts/assay ...` of README.md and docs/ and compares the block below it with what it prints; with
---coffee the commands of the workbench's example instead, `$ swift run -c release coffee ...`, by the program named."""
+"""Runs every `$ scripts/assay ...` of README.md and docs/, and every `$ swift run -c release coffee ...` by the program
+of the workbench's example that is named, and compares the block below it with what it prints."""
 
 import argparse
 import pathlib
@@ -10,9 +10,9 @@ import subprocess
 import sys
 
 PAGES = [pathlib.Path("README.md"), *sorted(pathlib.Path("docs").glob("*.md"))]
+EXAMPLE = "swift run -c release coffee"
 # A fenced block whose first line is a command of ours and whose other lines are what it prints.
-def block(command):
-    return re.compile(rf"```\n\$ ({command} [^\n]*)\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(rf"```\n\$ ((?:scripts/assay|{EXAMPLE}) [^\n]*)\n(.*?)```", re.DOTALL)
 
 
 def printed(command):
@@ -26,26 +26,25 @@ def printed(command):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/readme")
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
-    parser.add_argument("--coffee", help="the example's program")
+    parser.add_argument("--coffee", required=True, help="the example's program")
     options = parser.parse_args()
-    check, shown_as = options.check, "swift run -c release coffee" if options.coffee else "scripts/assay"
     commands, stale = 0, []
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
 
         def current(match):
-            output = printed(match[1].replace(shown_as, options.coffee or shown_as))
+            output = printed(match[1].replace(EXAMPLE, options.coffee))
             if output != match[2]:
                 stale.append((page, text.count("\n", 0, match.start()) + 2, match[1]))
             return f"```\n$ {match[1]}\n{output}```"
 
-        updated, shown = block(shown_as).subn(current, text)
+        updated, shown = BLOCK.subn(current, text)
         commands += shown
-        if not check:
+        if not options.check:
             page.write_text(updated, encoding="utf-8")
     if commands == 0:
         sys.exit("README.md:1: shows no command of ours")
-    if not check:
+    if not options.check:
         print(f"readme: {len(stale)} of {commands} outputs written again")
     elif stale:
         for page, line, command in stale:

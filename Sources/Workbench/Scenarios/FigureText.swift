@@ -44,7 +44,7 @@ package struct FigureText {
     }
     self.value = text(value)
     (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
-    range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "nothing known"
+    range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
     halfWidth = isKnown ? NumberFormat.fixed(width * scale, decimals: decimals) : ""
   }
 

@@ -239,7 +239,7 @@ extension Threshold.Part {
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
     guard width.isFinite else {
       return figure(estimate, decimals: decimals(for: [estimate], width: nil)) + unit
-        + " (nothing known at \(NumberFormat.shortest(confidence))\(count))"
+        + " (no interval at \(NumberFormat.shortest(confidence))\(count))"
     }
     let decimals = decimals(for: [estimate, range.lowerBound, range.upperBound], width: width)
     let ends = figure(range.lowerBound, decimals: decimals) + ".." + figure(range.upperBound, decimals: decimals)

@@ -180,7 +180,7 @@ struct ProgramParts: Sendable {
   }
 
   /// The program's own, without those that every program has.
-  private var declared: [any Experiment.Type] { labs.flatMap(\.experiments) + alone }
+  var declared: [any Experiment.Type] { labs.flatMap(\.experiments) + alone }
 
   /// Kinds and labs that have one name.
   private var ofKinds: [String] {

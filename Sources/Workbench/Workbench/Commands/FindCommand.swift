@@ -40,7 +40,7 @@ struct FindCommand: ParsableCommand {
   @OptionGroup(title: "Output") var destination: OutputOptions<FindFormats>
 
   func run() throws {
-    let kinds = ProgramParts.current.experiments
+    let (kinds, declared) = (ProgramParts.current.experiments, ProgramParts.current.declared)
     let names = kinds.map { $0.kind }
     let ranges = words.filter { $0.contains("=") }
     guard let range = ranges.first, ranges.count == 1, words.last == range else {
@@ -50,8 +50,8 @@ struct FindCommand: ParsableCommand {
     let wanted = words.dropLast().joined(separator: ".")
     let own = "\(ProgramParts.current.name).\(wanted)"
     let kind =
-      wanted.isEmpty && kinds.count == 1
-      ? names[0]
+      wanted.isEmpty && declared.count == 1
+      ? declared[0].kind
       : names.contains(own) ? own : try ScenarioField(option: "find", [wanted]).choice(among: names)
     var fields = try RunCommand.overrides(set)
     fields["find"] = ScenarioField(option: "find", [range])

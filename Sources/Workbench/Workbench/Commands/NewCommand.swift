@@ -235,7 +235,7 @@ struct NewPackage {
     settled: true
     samples: 100k
     thresholds:
-      - threshold: wait in 3.9..4.1 at 0.99
+      - threshold: wait in 3.9min..4.1min at 0.99
         source: M/M/1, arrivals over one minus arrivals, in minutes
 
     """
