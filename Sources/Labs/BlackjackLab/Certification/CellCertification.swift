@@ -59,7 +59,13 @@ struct CellCertification: Sendable {
   }
 
   /// The possible stand-ins for the leading action where it is not allowed; none where the total's own row decides.
-  private var fallbackCandidates: [Action] { comparison.ranking(of: actions).first?.standIns ?? [] }
+  private var fallbackCandidates: [Action] {
+    switch comparison.ranking(of: actions).first {
+    case .double: [.stand, .hit]
+    case .surrender: [.stand, .hit] + (actions.contains(.split) ? [.split] : [])
+    default: []
+    }
+  }
 
   /// How many samples the next wave should have: enough to decide, as far as can be estimated, and never so many that a
   /// misleading first estimate costs much.
@@ -74,8 +80,9 @@ struct CellCertification: Sendable {
     comparison.absorb(wave)
     blocks += played
     for action in comparison.ranking(of: actions).prefix(2) {
-      guard let margin = comparison.margin(of: action)?.margin else { continue }
-      let stage = ChartCell.Stage(samples: comparison.samples, margin: margin.value, low: margin.low, high: margin.high)
+      guard let margin = comparison.margin(of: action) else { continue }
+      let stage = ChartCell.Stage(
+        samples: comparison.samples, margin: margin.estimate, low: margin.low, high: margin.high)
       course.append((action, stage))
     }
     if open.isEmpty { conclude(comparison.standing(of: actions) == .certified ? .certified : .indifferent) }
@@ -129,9 +136,19 @@ struct CellCertification: Sendable {
   }
 
   func report() -> ChartCell {
+    var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
+    // A cell that was never played has no values.
+    for action in comparison.samples > 0 ? actions : [] {
+      guard let value = comparison.value(of: action) else { continue }
+      (values[action], lows[action], highs[action]) = (value.estimate, value.low, value.high)
+    }
     let cell = decision?.cell ?? leading
-    return comparison.cell(
-      key, cell, decision?.verdict ?? .undecided, plays: comparison.plays,
+    let margin = comparison.samples > 0 ? comparison.margin(of: cell.action) : nil
+    return ChartCell(
+      key: key, decision: cell, runnerUp: margin?.runnerUp, values: values,
+      valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: margin?.low ?? 0,
+      marginHigh: margin?.high ?? 0, samples: comparison.samples, plays: comparison.plays,
+      verdict: decision?.verdict ?? .undecided,
       course: course.filter { $0.action == cell.action }.map(\.stage))
   }
 }
@@ -140,12 +157,17 @@ struct CellCertification: Sendable {
 /// and Moore, "Hoeffding races", NIPS 1993).
 ///
 /// Every ordered pair of actions has a bound on its difference that holds at all times; the errors of all bounds of all
-/// cells together are the chart's.
-struct ActionComparison: ActionBounds, Sendable {
+/// cells together are the chart's. Any decision read off the bounds, at any time, is wrong only where a bound is.
+struct ActionComparison: Sendable {
+  enum Standing: Equatable {
+    case certified, indifferent
+    case open([Action])
+  }
+
   let actions: [Action]
   private let pairError: Double
   private let valueError: Double
-  let indifference: Double
+  private let indifference: Double
   private var values: [ConfidenceSequence]
   private var differences: [ConfidenceSequence]
 
@@ -197,22 +219,21 @@ struct ActionComparison: ActionBounds, Sendable {
 
   var plays: [Action: Int] { Dictionary(zip(actions, values.map(\.count))) { first, _ in first } }
 
-  func estimate(of action: Action) -> Double { actions.firstIndex(of: action).map { values[$0].mean } ?? .nan }
-
-  func value(of action: Action) -> Bounded {
-    guard let index = actions.firstIndex(of: action) else { return Bounded(value: .nan, low: .nan, high: .nan) }
-    let interval = values[index].interval(alpha: valueError)
-    return Bounded(
-      value: values[index].mean, low: interval.lowerBound - CellTally.unit, high: interval.upperBound + CellTally.unit)
+  /// The estimated value of an action, in bets, and bounds that hold at all times.
+  func value(of action: Action) -> (estimate: Double, low: Double, high: Double)? {
+    guard let index = actions.firstIndex(of: action) else { return nil }
+    let sequence = values[index]
+    let interval = sequence.interval(alpha: valueError)
+    return (sequence.mean, interval.lowerBound - CellTally.unit, interval.upperBound + CellTally.unit)
   }
 
-  func difference(_ first: Action, minus second: Action) -> Bounded {
-    guard let (sequence, isReversed) = sequence(first, second) else { return Bounded(value: 0, low: 0, high: 0) }
+  /// The estimated difference of two actions' values, in bets, and bounds that hold at all times.
+  func difference(_ first: Action, minus second: Action) -> (estimate: Double, low: Double, high: Double) {
+    guard let (sequence, isReversed) = sequence(first, second) else { return (0, 0, 0) }
     // Rounding to units may shift a mean by as much as one of them.
     let low = sequence.lowerBound(alpha: pairError) - CellTally.unit
     let high = sequence.upperBound(alpha: pairError) + CellTally.unit
-    return isReversed
-      ? Bounded(value: -sequence.mean, low: -high, high: -low) : Bounded(value: sequence.mean, low: low, high: high)
+    return isReversed ? (-sequence.mean, -high, -low) : (sequence.mean, low, high)
   }
 
   /// The sequence of two actions' differences, and whether it has them the other way round.
@@ -221,14 +242,43 @@ struct ActionComparison: ActionBounds, Sendable {
     return (differences[pair(min(i, j), max(i, j))], i > j)
   }
 
+  /// How much better an action is than the best of the others, in bets, and bounds that hold at all times; `nil` where
+  /// there is no other.
+  ///
+  /// The margin is the least of the differences to the others, so the least of their bounds bounds it, whichever of the
+  /// others is the best.
+  func margin(of action: Action) -> (runnerUp: Action, estimate: Double, low: Double, high: Double)? {
+    let others = actions.filter { $0 != action }.map { (action: $0, margin: difference(action, minus: $0)) }
+    guard let nearest = others.min(by: { $0.margin.estimate < $1.margin.estimate }) else { return nil }
+    let low = others.map(\.margin.low).reduce(nearest.margin.low, min)
+    let high = others.map(\.margin.high).reduce(nearest.margin.high, min)
+    return (nearest.action, nearest.margin.estimate, low, high)
+  }
+
   /// Whether an action and the best of the others certainly differ by less than the indifference.
   func isIndifferent(to action: Action) -> Bool {
-    guard let margin = margin(of: action)?.margin else { return false }
+    guard let margin = margin(of: action) else { return false }
     return margin.low >= -indifference && margin.high <= indifference
   }
 
   private func pair(_ first: Int, _ second: Int) -> Int {
     first * actions.count - first * (first + 1) / 2 + second - first - 1
+  }
+
+  func ranking(of candidates: [Action]) -> [Action] {
+    candidates.compactMap { action in actions.firstIndex(of: action).map { (action, values[$0].mean) } }
+      .sorted { ($0.1, $1.0.rawValue) > ($1.1, $0.0.rawValue) }.map(\.0)
+  }
+
+  func standing(of candidates: [Action]) -> Standing {
+    let ranking = ranking(of: candidates)
+    guard let leader = ranking.first, ranking.count > 1 else { return .certified }
+    guard samples > 0 else { return .open(ranking) }
+    let margins = ranking.dropFirst().map { (action: $0, margin: difference(leader, minus: $0)) }
+    let rivals = margins.filter { $0.margin.low <= 0 }
+    if rivals.isEmpty { return .certified }
+    let isClose = rivals.allSatisfy { $0.margin.high <= indifference && $0.margin.low >= -indifference }
+    return isClose ? .indifferent : .open([leader] + rivals.map(\.action))
   }
 
   /// How many more samples the decision between these actions should take, as estimated now.

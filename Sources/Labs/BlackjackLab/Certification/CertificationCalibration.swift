@@ -40,7 +40,7 @@ public enum CertificationCalibration {
   ]
 
   /// Takes in a wave of a cell, and returns how it stands and which action leads.
-  private typealias Race = (CellTally) -> (standing: ActionStanding, leader: Action?)
+  private typealias Race = (CellTally) -> (standing: ActionComparison.Standing, leader: Action?)
 
   private static let actions: [Action] = [.stand, .hit, .double]
   private static let cells = 2

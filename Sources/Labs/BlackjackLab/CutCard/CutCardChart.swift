@@ -5,6 +5,12 @@ internal import Randomness
 
 /// The chart of rounds that are really dealt before a cut card, next to that of a fresh shoe.
 struct CutCardChart: Sendable {
+  struct Estimate: Sendable {
+    let value: Double
+    let low: Double
+    let high: Double
+  }
+
   /// A cell that is certainly played otherwise than with a fresh shoe.
   struct Difference: Sendable {
     let key: ChartCellKey
@@ -12,9 +18,9 @@ struct CutCardChart: Sendable {
     let action: Action
     /// What the fresh shoe's action loses with a fresh shoe and gains here, in bets each time the cell comes up.
     let loss: Double
-    let gain: Bounded
+    let gain: Estimate
     /// The gain in bets of every round.
-    let worth: Bounded
+    let worth: Estimate
   }
 
   let result: ChartResult
@@ -22,7 +28,7 @@ struct CutCardChart: Sendable {
   let fresh: ChartResult
   let differences: [Difference]
   /// What a round earns by the chart beyond what it earns with a fresh shoe, in bets.
-  let effect: Bounded?
+  let effect: Estimate?
   /// Of a shoe.
   let rounds: Double?
   let shoes: Int
@@ -382,7 +388,7 @@ private struct Pass {
   /// By how much an action is worth more than another, or than nothing, each time the cell comes up.
   private func gain(
     _ action: Action, over other: Action?, at place: Int, quantile: Double
-  ) -> Bounded {
+  ) -> CutCardChart.Estimate {
     var weights = Array(repeating: 0.0, count: RestStudy.width)
     weights[1 + Int(action.rawValue)] = 1
     if let other { weights[1 + Int(other.rawValue)] -= 1 }
@@ -391,7 +397,7 @@ private struct Pass {
     let shift = shift(place, weights)
     let chance = chance(place)
     let (value, reach) = (usual + shift.value / chance, quantile * shift.deviation / chance)
-    return Bounded(value: value, low: value - reach, high: value + reach)
+    return .init(value: value, low: value - reach, high: value + reach)
   }
 
   mutating func decide(look: Int) {
@@ -404,52 +410,41 @@ private struct Pass {
   }
 
   private func decided(_ place: Int) -> (cell: ChartCell, isDecided: Bool) {
-    let (key, bounds) = (ChartCellKey.all[place], Bounds(of: self, at: place))
-    let usual = followed[key]
+    let key = ChartCellKey.all[place]
+    let actions = Action.allCases.filter { study.values[place][$0] != nil }
+    let pairwise = quantile(actions.count * (actions.count - 1) / 2, share: 15 / 16)
+    let single = quantile(actions.count, share: 1 / 16)
+    let estimates = actions.map { ($0, gain($0, over: nil, at: place, quantile: single)) }
+    var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
+    for (action, one) in estimates { (values[action], lows[action], highs[action]) = (one.value, one.low, one.high) }
     /// The best of some actions; the one that is followed stands where it is not certainly worse.
     func best(of candidates: [Action], keeping kept: Action?) -> (action: Action, verdict: CellVerdict) {
-      let ranking = bounds.ranking(of: candidates)
-      let rivals = bounds.rivals(of: ranking).map(\.action)
-      let verdict: CellVerdict =
-        switch bounds.standing(of: candidates) {
-        case .certified: .certified
-        case .indifferent: .indifferent
-        case .open: .undecided
-        }
-      return (rivals.first { $0 == kept } ?? ranking.first ?? .stand, verdict)
+      let ranked = values.ranked.map(\.action).filter(candidates.contains)
+      guard let leader = ranked.first else { return (.stand, .certified) }
+      let rivals = ranked.dropFirst().map { ($0, gain(leader, over: $0, at: place, quantile: pairwise)) }
+        .filter { $1.low <= 0 }
+      if rivals.isEmpty { return (leader, .certified) }
+      let indifference = simulation.indifference
+      let isClose = rivals.allSatisfy { $1.low >= -indifference && $1.high <= indifference }
+      let action = rivals.first { $0.0 == kept }?.0 ?? leader
+      return (action, isClose ? .indifferent : .undecided)
     }
-    let (action, verdict) = best(of: bounds.actions, keeping: usual?.action)
-    let standIn = action.standIns.isEmpty ? nil : best(of: action.standIns, keeping: usual?.fallback)
-    let cell = bounds.cell(key, StrategyChart.Cell(action, else: standIn?.action), verdict)
-    return (cell, verdict != .undecided && standIn?.verdict != .undecided)
-  }
-
-  /// The actions of a cell at the last look.
-  private struct Bounds: ActionBounds {
-    private let pass: Pass
-    private let place: Int
-    let actions: [Action]
-    private let values: [Action: Bounded]
-
-    init(of pass: Pass, at place: Int) {
-      let actions = Action.allCases.filter { pass.study.values[place][$0] != nil }
-      let single = pass.quantile(actions.count, share: 1 / 16)
-      values = Dictionary(
-        uniqueKeysWithValues: actions.map { ($0, pass.gain($0, over: nil, at: place, quantile: single)) })
-      (self.pass, self.place, self.actions) = (pass, place, actions)
-    }
-
-    var samples: Int { Int(pass.remainders[place].count) }
-    var indifference: Double { pass.simulation.indifference }
-
-    func value(of action: Action) -> Bounded { values[action] ?? Bounded(value: .nan, low: .nan, high: .nan) }
-
-    func estimate(of action: Action) -> Double { value(of: action).value }
-
-    func difference(_ first: Action, minus second: Action) -> Bounded {
-      let pairs = actions.count * (actions.count - 1) / 2
-      return pass.gain(first, over: second, at: place, quantile: pass.quantile(pairs, share: 15 / 16))
-    }
+    let usual = followed[key]
+    let (action, verdict) = best(of: actions, keeping: usual?.action)
+    let stand: (action: Action, verdict: CellVerdict)? =
+      switch action {
+      case .stand, .hit, .split: nil
+      case .double: best(of: [.stand, .hit], keeping: usual?.fallback)
+      case .surrender: best(of: [.stand, .hit, .split], keeping: usual?.fallback)
+      }
+    let others = actions.filter { $0 != action }.map { ($0, gain(action, over: $0, at: place, quantile: pairwise)) }
+    let nearest = others.min { $0.1.value < $1.1.value }
+    let cell = ChartCell(
+      key: key, decision: StrategyChart.Cell(action, else: stand?.action), runnerUp: nearest?.0, values: values,
+      valuesLow: lows, valuesHigh: highs, margin: nearest?.1.value ?? 0,
+      marginLow: others.map(\.1.low).min() ?? 0, marginHigh: others.map(\.1.high).min() ?? 0,
+      samples: Int(remainders[place].count), verdict: verdict)
+    return (cell, verdict != .undecided && stand?.verdict != .undecided)
   }
 
   /// The chart next to a fresh shoe's.
@@ -459,18 +454,21 @@ private struct Pass {
       $0.decision.action != $1.decision.action && $0.verdict != .undecided
     }.map { cell, usual in
       let place = cell.key.index
-      let gain = Bounds(of: self, at: place).difference(cell.decision.action, minus: usual.decision.action)
+      let actions = cell.values.ranked.count
+      let gain = gain(
+        cell.decision.action, over: usual.decision.action, at: place,
+        quantile: quantile(actions * (actions - 1) / 2, share: 15 / 16))
       let chance = chance(place)
       return CutCardChart.Difference(
         key: cell.key, fresh: usual.decision.action, action: cell.decision.action,
         loss: usual.margin(of: usual.decision.action, over: cell.decision.action), gain: gain,
-        worth: Bounded(value: chance * gain.value, low: chance * gain.low, high: chance * gain.high))
+        worth: .init(value: chance * gain.value, low: chance * gain.low, high: chance * gain.high))
     }
-    var effect: Bounded?
+    var effect: CutCardChart.Estimate?
     if isKnown {
       let shift = shift(ChartCellKey.all.count, [1] + RestStudy.rest)
       let reach = quantile(1) * shift.deviation
-      effect = Bounded(value: shift.value, low: shift.value - reach, high: shift.value + reach)
+      effect = .init(value: shift.value, low: shift.value - reach, high: shift.value + reach)
     }
     var result = ChartResult(provenance: Provenance(rules: rules, simulation: simulation), cells: cells)
     result.chartValue = effect.map { study.gameValue + $0.value }

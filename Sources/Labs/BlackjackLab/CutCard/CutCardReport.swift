@@ -6,7 +6,7 @@ internal import Scenarios
 extension CutCardChart {
   static func rows(confidence: Double) -> [MeasureRow<ChartFinding>] {
     func row(
-      _ name: String, _ meaning: String, _ read: @escaping @Sendable (CutCardChart) -> Bounded?
+      _ name: String, _ meaning: String, _ read: @escaping @Sendable (CutCardChart) -> Estimate?
     ) -> MeasureRow<ChartFinding> {
       .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
         guard let chart = finding.cutCard, let one = read(chart) else { return nil }
@@ -26,19 +26,19 @@ extension CutCardChart {
     ]
   }
 
-  private var value: Bounded? {
+  private var value: Estimate? {
     guard let effect, let value = result.chartValue else { return nil }
-    return Bounded(
+    return Estimate(
       value: value, low: value + effect.low - effect.value, high: value + effect.high - effect.value)
   }
 
-  private var worth: Bounded? {
-    differences.reduce(Bounded(value: 0, low: 0, high: 0)) {
-      Bounded(value: $0.value + $1.worth.value, low: $0.low + $1.worth.low, high: $0.high + $1.worth.high)
+  private var worth: Estimate? {
+    differences.reduce(Estimate(value: 0, low: 0, high: 0)) {
+      Estimate(value: $0.value + $1.worth.value, low: $0.low + $1.worth.low, high: $0.high + $1.worth.high)
     }
   }
 
-  private static func percent(_ one: Bounded, sign: Double = 1) -> String {
+  private static func percent(_ one: Estimate, sign: Double = 1) -> String {
     let ends = [one.low, one.high].map { NumberFormat.fixed(sign * $0 * 100, decimals: 5) }
     return "\(NumberFormat.fixed(sign * one.value * 100, decimals: 5))% (\(ends[sign < 0 ? 1 : 0]) to "
       + "\(ends[sign < 0 ? 0 : 1]))"
