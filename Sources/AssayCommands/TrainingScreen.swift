@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import BlackjackLab
 internal import Reporting
 internal import Scenarios
 
@@ -104,19 +105,11 @@ struct TrainingScreen {
   /// The table of the chart that has a cell, which is marked.
   func chart(_ chart: TrainingChart, marking key: ChartCellKey) -> [String] {
     let rows = ChartRow.all.filter { $0.kind == key.row.kind }
-    func label(_ row: ChartRow) -> String {
-      let face =
-        switch row.kind {
-        case .hard: row.label
-        case .soft: "A,\(row.player - 11)"
-        case .pair: "\(row.label),\(row.label)"
-        }
-      return String(repeating: " ", count: max(0, 5 - face.count)) + face
-    }
+    func label(_ row: ChartRow) -> String { String(repeating: " ", count: max(0, 5 - row.face.count)) + row.face }
     let cells = rows.map { row in
       CardValue.chartOrder.map { upcard -> String in
         let one = ChartCellKey(row, against: upcard)
-        let text = chart.chart[one].map { "\($0.action.letter)" + ($0.fallback?.letter.lowercased() ?? "") } ?? "?"
+        let text = chart.chart[one]?.symbol ?? "?"
         let padded = text + String(repeating: " ", count: max(0, 2 - text.count))
         guard one == key else { return " " + padded }
         return ">" + (style.isColoured ? coloured(padded, 7) : padded)

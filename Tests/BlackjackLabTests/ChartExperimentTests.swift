@@ -238,25 +238,6 @@ struct VerificationTests {
     return try Verification(of: chart, named: "mine", against: simulated)
   }
 
-  @Test("the best chart stands, and costs nothing in any cell")
-  func best() throws {
-    let verification = try trial(of: analysis.chart.chart)
-    #expect(verification.wrong.isEmpty && verification.methodsAgree && verification.totalCost == 0)
-    #expect(verification.cells.allSatisfy { $0.cost == 0 })
-  }
-
-  @Test("hitting two eights against a six costs what splitting is worth more")
-  func wrongCell() throws {
-    var chart = analysis.chart.chart
-    chart[key] = StrategyChart.Cell(.hit)
-    let verification = try trial(of: chart)
-    let wrong = try #require(verification.wrong.first)
-    let values = analysis.values(of: key)
-    #expect(verification.wrong.count == 1 && wrong.key == key && verification.methodsAgree)
-    #expect(abs(wrong.cost - (try #require(values[.split])) + (try #require(values[.hit]))) < 1e-12)
-    #expect(verification.totalCost > 0)
-  }
-
   @Test("an action that the rules forbid is evaluated by its fallback")
   func fallback() throws {
     var chart = analysis.chart.chart

@@ -235,7 +235,7 @@ struct CountExperimentTests {
   func paired() throws {
     let run = try Self.run("6d-ls-cut75")
     var other = run
-    other.indices = NamedIndices(text: "classic", indices: PublishedIndices.list("classic") ?? [])
+    other.indices = NamedIndices(text: "classic", value: PublishedIndices.list("classic") ?? [])
     let differences = try other.differences(from: run, on: RunContext(workers: 2))
     let difference = try #require(differences.first { $0.measure.name == "win" })
     let alone = try #require(try run.run(on: RunContext(workers: 2)).measurements.first { $0.measure.name == "win" })
@@ -253,10 +253,10 @@ struct CountExperimentTests {
     { ($0.hands, $0.others) = (7, 1) }, { $0.cards = 311 }, { $0.enter = 1 },
     {
       $0.rules = NamedRules(label: "6d-h17", rules: (try? Rules(name: "6d-h17")) ?? .common)
-      $0.indices = NamedIndices(text: "classic", indices: [])
+      $0.indices = NamedIndices(text: "classic", value: [])
     },
     {
-      $0.count = NamedCount(text: "ko", system: CountingSystem.all[1])
+      $0.count = NamedCount(text: "ko", value: CountingSystem.all[1])
       $0.division = .exact
     },
   ]

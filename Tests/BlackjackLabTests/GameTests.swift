@@ -6,8 +6,12 @@ import Randomness
 import TestSupport
 import Testing
 
+extension PayoffTally {
+  fileprivate var standardError: Double { standardDeviation / Double(rounds).squareRoot() }
+}
+
 extension GameSimulator {
-  fileprivate func play(rounds: Int) throws -> GameResult { try play(until: .rounds(rounds)).result }
+  fileprivate func play(rounds: Int) throws -> PayoffTally { try play(until: .rounds(rounds)).result }
 }
 
 @Suite("Whole rounds, played by a chart")

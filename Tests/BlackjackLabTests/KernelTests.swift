@@ -31,7 +31,7 @@ struct KernelTests {
         // An odd number of rounds now and then: the seats' quotas differ then.
         let rounds = Self.roundsPerBlock + Int(block % 3) - 1
         let played = try kernel.play(rounds: rounds, seed: block)
-        if try played != reference.play(rounds: rounds, seed: block) || played.result.rounds != rounds {
+        if try played != reference.play(rounds: rounds, seed: block) || played.rounds != rounds {
           differing.append(block)
         }
       }
@@ -47,10 +47,10 @@ struct KernelTests {
     var reference = try KernelReference(rules: rules, chart: .trainer, automaton: automaton, generator: "taus2")
     for seed: UInt32 in 1...200 {
       let played = try kernel.play(rounds: 1, seed: seed)
-      #expect(played.result.rounds == 1)
+      #expect(played.rounds == 1)
       #expect(try played == reference.play(rounds: 1, seed: seed))
     }
-    #expect(try kernel.play(rounds: 0, seed: 1).result.rounds == 0)
+    #expect(try kernel.play(rounds: 0, seed: 1).rounds == 0)
   }
 
   @Test("a block's result does not depend on the blocks that the kernel played before")
@@ -113,7 +113,7 @@ struct RoundAutomatonTests {
     let rules = try seed.isMultiple(of: 4) ? Rules(name: "8d-h17-es") : random.rules()
     let automaton = try RoundAutomaton(rules: rules, chart: random.chart())
     let positions = automaton.next.count / 10
-    #expect(positions < RoundAutomaton.mostPositions / 2)
+    #expect(positions < RoundMap.mostPositions / 2)
     #expect(automaton.next.allSatisfy { $0 % 10 == 0 && Int($0) < automaton.next.count })
     #expect(Int(automaton.exitLimit) == 10 * automaton.exits.count && automaton.start >= automaton.exitLimit)
   }

@@ -14,31 +14,6 @@ import Testing
     #expect(try payoff("6d-h17", "10 3 7 A 3 10", "S") == 0)
   }
 
-  @Test("Stands on a hard 17 and a soft 18 under either rule", arguments: ["6d", "6d-h17"])
-  func seventeen(name: String) throws {
-    #expect(try payoff(name, "10 10 8 7", "S") == 10)
-    #expect(try payoff(name, "10 7 8 A", "S") == 0)
-    #expect(try payoff(name, "10 10 8 6 A", "S") == 10)
-  }
-
-  @Test("Draws to 16 and below, and an ace turns from eleven to one")
-  func draws() throws {
-    #expect(try payoff("6d", "10 10 8 6 5", "S") == -10)
-    #expect(try payoff("6d", "10 2 8 2 2 2 2 2 2 5", "S") == -10)
-    #expect(try payoff("6d", "10 A 8 5 10 A", "S") == 10)
-  }
-
-  @Test("The rule on its own: every two-card hand", arguments: CardValue.allCases)
-  func rule(first: CardValue) throws {
-    let stands = try Rules(name: "6d")
-    let hits = try Rules(name: "6d-h17")
-    for second in CardValue.allCases {
-      let hand = Hand(first, second)
-      #expect(stands.dealerDraws(to: hand) == (hand.total < 17))
-      #expect(hits.dealerDraws(to: hand) == (hand.total < 17 || hand == Hand(.ace, .six)))
-    }
-  }
-
   @Test("Does not draw when every hand is bust", arguments: ["6d", "6d-enhc"])
   func bustPlayer(name: String) throws {
     let hole = name == "6d" ? " 6" : ""

@@ -4,8 +4,6 @@ import BlackjackCore
 import Testing
 
 @Suite("Doubles") struct DoubleTests {
-  private let double = ActionSet(.double)
-
   @Test("A double takes one card, two bets and no further question")
   func oneCard() throws {
     let round = try played("6d", "5 6 3 10 2 10", "D")
@@ -14,24 +12,6 @@ import Testing
     #expect(round.payoffTenths == 20)
     #expect(try payoff("6d", "5 6 3 10 2 5", "D") == -20)
     #expect(try payoff("6d", "5 10 6 10 9", "D") == 0)
-  }
-
-  @Test("Only two cards may double")
-  func twoCards() throws {
-    #expect(try unfinished("6d", "2 9 3 9").options == [.stand, .hit, .double])
-    #expect(try unfinished("6d", "2 9 3 9 4", "H").options == [.stand, .hit])
-  }
-
-  @Test("Any two cards, hard 9 to 11, or hard 10 and 11: every two-card hand", arguments: CardValue.allCases)
-  func totals(first: CardValue) throws {
-    for second in CardValue.allCases where Hand(first, second).total < 21 {
-      let shoe = "\(first) 9 \(second) 9"
-      let isHard = first != .ace && second != .ace
-      let sum = first.points + second.points
-      #expect(try unfinished("6d", shoe).options.isSuperset(of: double))
-      #expect(try unfinished("6d-d9", shoe).options.isSuperset(of: double) == (isHard && (9...11).contains(sum)))
-      #expect(try unfinished("6d-d10", shoe).options.isSuperset(of: double) == (isHard && (10...11).contains(sum)))
-    }
   }
 
   @Test("After a split a double needs DAS, and the totals that the rules double")

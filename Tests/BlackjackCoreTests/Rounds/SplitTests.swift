@@ -4,21 +4,6 @@ import BlackjackCore
 import Testing
 
 @Suite("Splits") struct SplitTests {
-  private let split = ActionSet(.split)
-
-  @Test("Any pair may be split, a ten and a king included; nothing else may", arguments: CardValue.allCases)
-  func pairs(first: CardValue) throws {
-    for second in CardValue.allCases where Hand(first, second).total < 21 {
-      let options = try unfinished("6d", "\(first) 9 \(second) 9").options
-      #expect(options.isSuperset(of: split) == (first == second))
-    }
-  }
-
-  @Test("A pair made by drawing is no pair")
-  func drawn() throws {
-    #expect(try unfinished("6d", "4 9 2 9 2", "H").options == [.stand, .hit])
-  }
-
   @Test(
     "Splits stop at two, three or four hands", arguments: [("6d-spl1", 2), ("6d-spl2", 3), ("6d-spl3", 4), ("6d", 4)])
   func handLimit(name: String, most: Int) throws {
@@ -26,7 +11,7 @@ import Testing
     let round = try unfinished(name, shoe, String(repeating: "P", count: most - 1))
     #expect(round.handCount == most)
     #expect(round.activeHand.hand.pair == .eight)
-    #expect(round.options.isDisjoint(with: split))
+    #expect(round.options.isDisjoint(with: ActionSet(.split)))
   }
 
   @Test("The limit counts all hands, wherever the next pair comes")
@@ -74,20 +59,6 @@ import Testing
   func hitSplitAces() throws {
     #expect(try unfinished("6d-hsa", "A 9 A 9 2", "P").options == [.stand, .hit, .double])
     #expect(try payoff("6d-hsa", "A 9 A 9 2 5 7 2", "PHSD") == 20)
-  }
-
-  @Test("With HSA and without RSA a second ace may be hit, stood or doubled, not split")
-  func hitButNotResplit() throws {
-    #expect(try unfinished("6d-hsa", "A 9 A 9 A", "P").options == [.stand, .hit, .double])
-    #expect(try unfinished("6d-hsa-rsa", "A 9 A 9 A", "P").options == [.stand, .hit, .double, .split])
-    #expect(try unfinished("6d-hsa-nodas", "A 9 A 9 A", "P").options == [.stand, .hit])
-  }
-
-  @Test("Aces come up as split aces only when aces were split")
-  func notSplitAces() throws {
-    #expect(try unfinished("6d", "10 9 10 9 A 5", "P").options == [.stand, .hit, .double])
-    #expect(try !unfinished("6d", "8 9 8 9 A", "P").activeHand.isSplitAce)
-    #expect(try unfinished("6d", "8 9 8 9 A", "P").options == [.stand, .hit, .double])
   }
 
   @Test("Each hand of a split is settled alone, with its own bet")

@@ -11,12 +11,6 @@ import Testing
     #expect(try played(name, "10 A 6 9", "R").isSurrendered)
   }
 
-  @Test("Without a surrender rule nobody may")
-  func none() throws {
-    let round = try unfinished("6d", "10 10 6 9")
-    #expect(!round.options.isSuperset(of: ActionSet(.surrender)))
-  }
-
   @Test("Late surrender comes after the peek: a natural has taken the bet already")
   func latePeek() throws {
     #expect(try payoff("6d-ls", "10 10 6 A") == -10)
@@ -66,16 +60,6 @@ import Testing
   func earlyWithoutHoleCard(name: String) throws {
     #expect(try payoff(name, "10 10 6", "R") == -5)
     #expect(try payoff(name, "10 A 6", "R") == -5)
-  }
-
-  @Test(
-    "Only the first two cards may be surrendered: not three, and not a hand of a split", arguments: ["6d-ls", "6d-es"])
-  func onlyAtFirst(name: String) throws {
-    let surrender = ActionSet(.surrender)
-    #expect(try unfinished(name, "10 9 6 9").options.isSuperset(of: surrender))
-    #expect(try unfinished(name, "5 9 6 9 2", "H").options.isDisjoint(with: surrender))
-    #expect(try unfinished(name, "8 9 8 9 6", "P").options.isDisjoint(with: surrender))
-    #expect(try unfinished(name, "8 9 8 9 6 7", "PS").options.isDisjoint(with: surrender))
   }
 
   @Test(

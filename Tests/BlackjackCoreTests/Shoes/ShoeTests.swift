@@ -48,34 +48,6 @@ import Testing
     #expect(try Rules(name: "inf").cards(of: .ten) == nil)
   }
 
-  @Test(
-    "Where a round needs more than is left, the discards come back, and no card of the table does", arguments: 1...40)
-  func discards(seed: UInt64) throws {
-    var shoe = try shoe("1d-cut95", seed: seed)
-    shoe.beginRound()
-    _ = try draw(45, from: &shoe)
-    shoe.beginRound()
-    // Seven cards are left; the other 45 are shuffled back in. A whole deck on the table shows each card once.
-    #expect(try counts(draw(52, from: &shoe)) == full(1))
-    #expect(blackjackError { _ = try shoe.draw(for: .player) } == .outOfCards(dealt: 52))
-  }
-
-  @Test("After the discards came back the next round begins with a shuffle: the cut card is out")
-  func shuffleAfterDiscards() throws {
-    var complements = 0
-    for seed in UInt64(1)...20 {
-      var shoe = try shoe("1d-cut95", seed: seed)
-      shoe.beginRound()
-      _ = try draw(45, from: &shoe)
-      shoe.beginRound()
-      let table = try draw(10, from: &shoe)
-      shoe.beginRound()
-      // Without a shuffle, those ten cards are what is missing from the next forty-two; with one, hardly ever.
-      if try counts(table + draw(42, from: &shoe)) == full(1) { complements += 1 }
-    }
-    #expect(complements <= 1)
-  }
-
   @Test("Every value is as likely first, fifth and last, after shuffles of shuffles", arguments: [0, 4, 51])
   func uniform(position: Int) throws {
     var shoe = try shoe("1d", seed: UInt64(1000 + position))

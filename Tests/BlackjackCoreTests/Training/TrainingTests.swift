@@ -83,47 +83,10 @@ struct TrainingSessionTests {
         + "difficulty, or another mode."
     )
   }
-
-  @Test("begins its statistics again after an hour without an answer, and keeps them when it is left early")
-  func pause() throws {
-    var (session, random) = (TrainingSession(try TrainingPlan(.quick, of: lesson())), SplitMix(seed: 3))
-    for time in [1, 2, 3603, 3700] {
-      try session.next(at: .seconds(time), using: &random)
-      try session.answer(.stand, at: .seconds(time))
-    }
-    let summary = session.leave()
-    #expect(summary.answers.questions == 2 && summary.duration == .seconds(97))
-    #expect(session.state == .completed)
-    #expect(throws: TrainingError.self) { try session.next(at: .seconds(3701), using: &random) }
-  }
-
-  @Test("notes that an answer could not be recorded, and goes on")
-  func recording() throws {
-    var (session, random) = (TrainingSession(try TrainingPlan(.quick, of: lesson())), SplitMix(seed: 3))
-    #expect(throws: TrainingError.state("ready", expected: "feedback")) { try session.recording(failed: true) }
-    try session.next(at: .zero, using: &random)
-    let feedback = try session.answer(.stand, at: .zero)
-    try session.recording(failed: true)
-    #expect(session.state == .failedToRecord(feedback))
-    try session.next(at: .zero, using: &random)
-    #expect(session.asked == 2 && session.statistics.longestStreak <= 1)
-  }
 }
 
 @Suite("The lesson of a chart")
 struct TrainingChartTests {
-  @Test("teaches what the rules allow: a double that hits, one that stands, a surrender that splits")
-  func fallbacks() throws {
-    var chart = StrategyChart.trainer
-    let (eleven, soft, eights) = try (key(.hard(11), .six), key(.soft(18), .four), key(.pair(.eight), .ace))
-    chart[eights] = StrategyChart.Cell(.surrender, else: .split)
-    let anything = try lesson(chart, rules: "6d-ls", loss: 0)
-    #expect([eleven, soft, eights].map { anything.right(in: $0) } == [.double, .double, .surrender])
-    let narrow = try lesson(chart, rules: "6d-d10", loss: 0)
-    #expect([eleven, soft, eights].map { narrow.right(in: $0) } == [.double, .stand, .split])
-    #expect(!narrow.options(in: soft).contains(.double) && narrow.cost(of: .double, in: soft).isNaN)
-  }
-
   @Test("refuses a chart with a gap, and one that is of other rules, with the cell")
   func refusals() throws {
     var chart = StrategyChart.trainer
@@ -135,14 +98,6 @@ struct TrainingChartTests {
     #expect(throws: TrainingError.chart(eleven, "has no action that 6d allows", expected: "all 330 cells")) {
       try lesson(chart)
     }
-  }
-
-  @Test("has the three bands of difficulty, their ends included")
-  func bands() {
-    #expect(
-      [0, 0.0499, 0.05, 0.0999, 0.1, 2].map(Difficulty.init(of:)) == [.hard, .hard, .normal, .normal, .easy, .easy])
-    #expect(
-      Difficulty.normal.asks(margin: 0) && !Difficulty.easy.asks(margin: 0.07) && !Difficulty.hard.asks(margin: 0.07))
   }
 
   @Test("has a line to remember every cell by, and none that asks for another action")

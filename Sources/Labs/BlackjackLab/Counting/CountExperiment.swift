@@ -139,25 +139,14 @@ struct CountExperiment: Simulated {
   private typealias Column = CountTally.Column
 
   /// A figure that is a smooth function of the means of the columns.
-  private struct Figured {
-    let name: String
-    let title: String
-    let meaning: String
-    let unit: String
-    let value: @Sendable ([Double]) -> Double
+  private typealias Figured = (
+    name: String, title: String, meaning: String, unit: String, value: @Sendable ([Double]) -> Double
+  )
 
-    init(
-      _ name: String, _ title: String, _ meaning: String, unit: String = "",
-      _ value: @escaping @Sendable ([Double]) -> Double
-    ) {
-      (self.name, self.title, self.meaning, self.unit, self.value) = (name, title, meaning, unit, value)
-    }
-
-    var row: MeasureRow<CountTally> {
-      .mean(name, title: title, meaning, unit: unit, range: nil) { [value] tally in
-        let found = tally.estimate(value)
-        return .mean(found.value, standardDeviation: found.deviation, samples: tally.shoes)
-      }
+  private static func row(_ figure: Figured) -> MeasureRow<CountTally> {
+    .mean(figure.name, title: figure.title, figure.meaning, unit: figure.unit, range: nil) { tally in
+      let found = tally.estimate(figure.value)
+      return .mean(found.value, standardDeviation: found.deviation, samples: tally.shoes)
     }
   }
 
@@ -169,31 +158,43 @@ struct CountExperiment: Simulated {
   }
 
   private static let figures: [Figured] = [
-    Figured("win", "win a round", "what a round dealt wins", unit: "units") {
-      column(.win, $0) / column(.rounds, $0) / 10
-    },
-    Figured("win.hundred", "win per 100", "what 100 rounds dealt win", unit: "units") {
-      10 * column(.win, $0) / column(.rounds, $0)
-    },
-    Figured("edge", "edge", "what is won by the first bets together, in bets", unit: "bets") {
-      column(.win, $0) / column(.bet, $0) / 10
-    },
-    Figured("deviation", "deviation", "the standard deviation of what a round dealt wins", unit: "units") {
-      max(variance($0), 0).squareRoot() / 10
-    },
-    Figured("di", "DI", "a thousand times what a round wins over its standard deviation") {
-      1000 * column(.win, $0) / column(.rounds, $0) / max(variance($0), 1e-300).squareRoot()
-    },
-    Figured("bet", "bet", "the first bets of a round played", unit: "units") {
-      column(.bet, $0) / column(.played, $0)
-    },
-    Figured("action", "action", "what is at stake in the end in a round played", unit: "units") {
-      column(.action, $0) / column(.played, $0) / 2
-    },
-    Figured("played", "played", "the share of the rounds dealt that the counter plays") {
-      column(.played, $0) / column(.rounds, $0)
-    },
-    Figured("rounds.shoe", "rounds a shoe", "rounds of a shoe", unit: "rounds") { column(.rounds, $0) },
+    ("win", "win a round", "what a round dealt wins", "units", { column(.win, $0) / column(.rounds, $0) / 10 }),
+    (
+      "win.hundred", "win per 100", "what 100 rounds dealt win", "units",
+      { 10 * column(.win, $0) / column(.rounds, $0) }
+    ),
+    (
+      "edge", "edge", "what is won by the first bets together, in bets", "bets",
+      {
+        column(.win, $0) / column(.bet, $0) / 10
+      }
+    ),
+    (
+      "deviation", "deviation", "the standard deviation of what a round dealt wins", "units",
+      {
+        max(variance($0), 0).squareRoot() / 10
+      }
+    ),
+    (
+      "di", "DI", "a thousand times what a round wins over its standard deviation", "",
+      {
+        1000 * column(.win, $0) / column(.rounds, $0) / max(variance($0), 1e-300).squareRoot()
+      }
+    ),
+    ("bet", "bet", "the first bets of a round played", "units", { column(.bet, $0) / column(.played, $0) }),
+    (
+      "action", "action", "what is at stake in the end in a round played", "units",
+      {
+        column(.action, $0) / column(.played, $0) / 2
+      }
+    ),
+    (
+      "played", "played", "the share of the rounds dealt that the counter plays", "",
+      {
+        column(.played, $0) / column(.rounds, $0)
+      }
+    ),
+    ("rounds.shoe", "rounds a shoe", "rounds of a shoe", "rounds", { column(.rounds, $0) }),
   ]
 
   private var derived: [MeasureRow<CountTally>] {
@@ -204,7 +205,7 @@ struct CountExperiment: Simulated {
     ) -> MeasureRow<CountTally> {
       .interval(name, title: title, meaning, unit: unit, confidence: confidence) { tally in
         guard let di = Self.figures.first(where: { $0.name == "di" }),
-          let interval = di.row.measurement(in: tally)?.interval(at: confidence)
+          let interval = Self.row(di).measurement(in: tally)?.interval(at: confidence)
         else { return nil }
         let ends = [value(interval.lowerBound), value(interval.upperBound)]
         // Where nothing may be won, the square of it may be 0.
@@ -264,7 +265,7 @@ struct CountExperiment: Simulated {
     .count("shoes", "shoes played", unit: "shoes") { $0.shoes },
   ]
 
-  private var rows: [MeasureRow<CountTally>] { Self.figures.map(\.row) + derived + Self.counted }
+  private var rows: [MeasureRow<CountTally>] { Self.figures.map(Self.row) + derived + Self.counted }
 
   var measures: [Measure] { rows.measures() + byCount.measures(of: Self.shown.map { "\($0)" }) }
 
@@ -413,7 +414,7 @@ extension CountExperiment: PairedExperiment {
       let (value, deviation) = tally.estimate { means in
         figure.value(means) - figure.value(Array(means[CountTally.columns...]))
       }
-      return Measurement(figure.row.measure(), .mean(value, standardDeviation: deviation, samples: tally.shoes))
+      return Measurement(Self.row(figure).measure(), .mean(value, standardDeviation: deviation, samples: tally.shoes))
     }
   }
 }

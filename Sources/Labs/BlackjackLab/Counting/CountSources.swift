@@ -4,31 +4,76 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// A count by its name, or by the file that a person brings.
-struct NamedCount: Hashable, Sendable {
+/// A value by its name, or from the file that a person brings.
+struct Named<Value: Hashable & Sendable>: Hashable, Sendable {
   let text: String
-  let system: CountingSystem
+  let value: Value
+}
 
-  static let usual = NamedCount(text: "hi-lo", system: .hiLo)
+typealias NamedCount = Named<CountingSystem>
+/// Indices of a published list, or of a file.
+typealias NamedIndices = Named<[PlayIndex]>
+
+extension NamedCount {
+  static var usual: Self { Self(text: "hi-lo", value: .hiLo) }
+  var system: CountingSystem { value }
+}
+
+extension NamedIndices {
+  static var none: Self { Self(text: "none", value: []) }
+  var indices: [PlayIndex] { value }
+}
+
+extension ValueType {
+  /// A known name, or a file ending in .csv with columns that are stated.
+  private static func named<Content>(
+    _ name: String, _ names: [String], columns: String, known: @escaping @Sendable (String) -> Content?,
+    parse: @escaping @Sendable (_ csv: String, _ name: String) throws(BlackjackError) -> Content
+  ) -> Self where Value == Named<Content> {
+    let expected = "\(names.joined(separator: ", ")), or a .csv file of \(columns)"
+    return Self(
+      name, expected: expected, words: names, schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        if let value = known(text) { return Named(text: text, value: value) }
+        guard text.hasSuffix(".csv") else {
+          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
+        }
+        return Named(text: text, value: try read(text, of: field, parse))
+      }, write: { .string($0.text) })
+  }
+
+  /// Reads a file that lies next to the scenario, or where the person is.
+  private static func read<Content>(
+    _ path: String, of field: ScenarioField, _ parse: (_ csv: String, _ name: String) throws(BlackjackError) -> Content
+  ) throws(ReportingError) -> Content {
+    let file = URL(fileURLWithPath: path, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
+    let text = try TextFile.read(field.isOption ? path : file.standardizedFileURL.path)
+    do throws(BlackjackError) {
+      return try parse(text, file.deletingPathExtension().lastPathComponent)
+    } catch .badChart(let line, let name, let found, let expected) {
+      throw .badValue(file: path, line: line ?? 1, field: name, found: found, expected: expected)
+    } catch {
+      throw .refused(file: path, line: 1, field: field.path, problem: error.description)
+    }
+  }
 }
 
 extension ValueType where Value == NamedCount {
   static var count: Self {
-    let names = CountingSystem.all.map(\.name)
-    let expected = "\(names.joined(separator: ", ")), or a .csv file of card,tag"
-    return Self(
-      "count", expected: expected, words: names, schema: ["type": "string"],
-      read: { field throws(ReportingError) in
-        let text = try field.string(expected: expected)
-        if let known = CountingSystem.all.first(where: { $0.name == text }) {
-          return NamedCount(text: text, system: known)
-        }
-        guard text.hasSuffix(".csv") else {
-          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
-        }
-        return NamedCount(
-          text: text, system: try BlackjackFile.read(text, of: field) { try CountingSystem(csv: $0, name: $1) })
-      }, write: { .string($0.text) })
+    named(
+      "count", CountingSystem.all.map(\.name), columns: "card,tag",
+      known: { text in CountingSystem.all.first { $0.name == text } },
+      parse: { csv, name throws(BlackjackError) in try CountingSystem(csv: csv, name: name) })
+  }
+}
+
+extension ValueType where Value == NamedIndices {
+  static var indices: Self {
+    named(
+      "indices", ["none"] + PublishedIndices.names, columns: "kind,player,dealer,below,above,index",
+      known: { $0 == "none" ? [] : PublishedIndices.list($0) },
+      parse: { csv, _ throws(BlackjackError) in try PublishedIndices.read(csv: csv) })
   }
 }
 
@@ -58,14 +103,6 @@ extension ValueType where Value == BetRamp {
       },
       write: { ramp in .array(ramp.steps.map { .string("\(NumberFormat.shortest($0.from)):\($0.bet)") }) })
   }
-}
-
-/// Indices by the name of a published list, or from the file that a person brings.
-struct NamedIndices: Hashable, Sendable {
-  let text: String
-  let indices: [PlayIndex]
-
-  static let none = NamedIndices(text: "none", indices: [])
 }
 
 /// The indices of Hi-Lo that are in print, for several decks and S17.
@@ -180,45 +217,5 @@ enum PublishedIndices {
           String(play.above.letter), NumberFormat.shortest(play.index),
         ] + more
       }).map(CSV.line).joined()
-  }
-}
-
-extension ValueType where Value == NamedIndices {
-  static var indices: Self {
-    let names = ["none"] + PublishedIndices.names
-    let expected = "\(names.joined(separator: ", ")), or a .csv file of kind,player,dealer,below,above,index"
-    return Self(
-      "indices", expected: expected, words: names, schema: ["type": "string"],
-      read: { field throws(ReportingError) in
-        let text = try field.string(expected: expected)
-        if text == "none" { return .none }
-        if let known = PublishedIndices.list(text) { return NamedIndices(text: text, indices: known) }
-        guard text.hasSuffix(".csv") else {
-          throw field.bad(expected: expected + Spelling.hint(for: text, among: names))
-        }
-        return NamedIndices(
-          text: text, indices: try BlackjackFile.read(text, of: field) { csv, _ in try PublishedIndices.read(csv: csv) }
-        )
-      }, write: { .string($0.text) })
-  }
-}
-
-/// A file named by a parameter: beside the scenario, or where the person is.
-enum BlackjackFile {
-  static func read<Value>(
-    _ path: String, of field: ScenarioField, _ parse: (_ text: String, _ name: String) throws -> Value
-  ) throws(ReportingError) -> Value {
-    let file = URL(fileURLWithPath: path, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
-    let text = try TextFile.read(field.isOption ? path : file.standardizedFileURL.path)
-    do {
-      return try parse(text, file.deletingPathExtension().lastPathComponent)
-    } catch let error as BlackjackError {
-      guard case .badChart(let line, let name, let found, let expected) = error else {
-        throw .refused(file: path, line: 1, field: field.path, problem: error.description)
-      }
-      throw .badValue(file: path, line: line ?? 1, field: name, found: found, expected: expected)
-    } catch {
-      throw .refused(file: path, line: 1, field: field.path, problem: "\(error)")
-    }
   }
 }

@@ -81,7 +81,7 @@ public enum CountingProperties {
         for rule in ["s17", "h17"] {
           let name = "\(decks)d-\(rule)-ls-cut75"
           let rules = NamedRules(label: name, rules: try Rules(name: name))
-          let refusal = code.refusal(rules, NamedIndices(text: list, indices: PublishedIndices.list(list) ?? []))
+          let refusal = code.refusal(rules, NamedIndices(text: list, value: PublishedIndices.list(list) ?? []))
           try claim((refusal != nil) == (rule == "h17"), "\(name): \(refusal ?? "played")")
         }
       },

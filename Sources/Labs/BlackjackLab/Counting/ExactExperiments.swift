@@ -19,7 +19,7 @@ struct EffectsExperiment: Experiment {
   static let usualThresholds = ["effect.sum in -0.000000001..0.000000001"]
 
   var rules = NamedRules.usual
-  var counts = CountingSystem.all.map { NamedCount(text: $0.name, system: $0) }
+  var counts = CountingSystem.all.map { NamedCount(text: $0.name, value: $0) }
 
   static let parameters: [Parameter<Self>] = [
     Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17"),

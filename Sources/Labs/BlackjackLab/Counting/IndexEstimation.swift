@@ -269,31 +269,23 @@ struct IndexFinder: Sendable {
     return rows
   }
 
-  private func lines(
-    _ stage: Int, samples: [Int], around centres: [Double]?, reach: Double, interrupt: Interrupt,
-    progress: @escaping @Sendable (Int) -> Void
-  ) throws -> [LineTally]? {
-    let (studies, cut) = (studies, cut)
-    return try play(stage, samples: samples, interrupt: interrupt, progress: progress) { study, count, stream in
-      var tally = LineTally()
-      let centre = centres?[study] ?? 0
-      for _ in 0..<count {
-        let window = centres == nil ? nil : centre - reach...centre + reach
-        guard let one = studies[study].sample(within: window, cut: cut, drawing: &stream) else { break }
-        tally.add(one.count - centre, one.difference)
-      }
-      return tally.sums
-    }?.map(LineTally.init)
-  }
-
   /// The indices; `nil` after an interruption.
   func find(
     interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void
   ) throws -> [FoundIndex]? {
     let some = Array(repeating: 4 * Self.samplesPerBlock, count: studies.count)
+    let (all, cut, ramp) = (studies, cut, ramp)
     func lines(_ stage: Int, _ samples: [Int], _ centres: [Double]?, _ reach: Double) throws -> [LineTally]? {
-      try self.lines(
-        stage, samples: samples, around: centres, reach: reach, interrupt: interrupt, progress: progress)
+      try play(stage, samples: samples, interrupt: interrupt, progress: progress) { study, count, stream in
+        var tally = LineTally()
+        let centre = centres?[study] ?? 0
+        let window = centres == nil ? nil : centre - reach...centre + reach
+        for _ in 0..<count {
+          guard let one = all[study].sample(within: window, cut: cut, drawing: &stream) else { break }
+          tally.add(one.count - centre, one.difference)
+        }
+        return tally.sums
+      }?.map(LineTally.init)
     }
     func clamped(_ count: Double) -> Double { count.isFinite ? max(-12, min(12, count)) : 0 }
     guard let first = try lines(0, some, nil, 0) else { return nil }
@@ -313,7 +305,6 @@ struct IndexFinder: Sendable {
         high: centres[place] + line.high, slope: line.slope, spread: line.spread, samples: Int(third[place].count))
     }
     let thresholds = found.indices.map { [found[$0].floored] + published[$0].map(\.index) }
-    let (all, cut, ramp) = (studies, cut, ramp)
     let gains = try play(
       3, samples: Array(repeating: 32 * Self.samplesPerBlock, count: studies.count), interrupt: interrupt,
       progress: progress

@@ -71,15 +71,12 @@ extension CutCardChart {
           + [one.loss, one.gain.value, one.gain.low, one.gain.high].map { NumberFormat.bets($0) }
           + [NumberFormat.fixed(one.worth.value * 1e6, decimals: 3)]
       })
-    let closest = result.closest.prefix(Self.mostMargins)
-    let margins = Table(
-      ["cell", "best", "second"], numbers: ["fresh", "cut card", "from", "to"], ["verdict"],
-      rows: closest.map { cell in
-        let values = fresh.cells[cell.key.index].values
-        let usual = (values[cell.decision.action] ?? 0) - (cell.runnerUp.flatMap { values[$0] } ?? 0)
-        return [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? "", NumberFormat.bets(usual)]
-          + cell.marginTexts + [cell.verdict.rawValue]
-      })
+    let numbers = ["fresh", "cut card", "from", "to"]
+    let margins = result.closestTable(most: Self.mostMargins, numbers: numbers) { cell in
+      let values = fresh.cells[cell.key.index].values
+      let usual = (values[cell.decision.action] ?? 0) - (cell.runnerUp.flatMap { values[$0] } ?? 0)
+      return [NumberFormat.bets(usual)] + cell.marginTexts
+    }
     return [
       summary,
       differences.isEmpty
@@ -91,7 +88,8 @@ extension CutCardChart {
             + "rounds."),
       .table(
         margins,
-        caption: "The \(closest.count) closest cells, by how much the best action is better, in bets: computed for a "
+        caption:
+          "The \(margins.rows.count) closest cells, by how much the best action is better, in bets: computed for a "
           + "fresh shoe, and with the cut card."),
     ]
   }

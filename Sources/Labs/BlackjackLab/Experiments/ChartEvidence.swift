@@ -34,6 +34,17 @@ extension ChartResult {
   var closest: [ChartCell] {
     cells.filter { $0.runnerUp != nil }.sorted { ($0.margin, $0.key.index) < ($1.margin, $1.key.index) }
   }
+
+  /// So many of them with their two best actions, some numbers of each, and how it was decided.
+  func closestTable(
+    _ heading: String = "cell", most: Int, numbers: [String], _ texts: (ChartCell) -> [String]
+  ) -> Table {
+    Table(
+      [heading, "best", "second"], numbers: numbers, ["verdict"],
+      rows: closest.prefix(most).map {
+        [$0.key.description, $0.decision.action.name, $0.runnerUp?.name ?? ""] + texts($0) + [$0.verdict.rawValue]
+      })
+  }
 }
 
 extension ChartCell {
@@ -96,17 +107,15 @@ struct ChartEvidence {
   var margins: [ReportBlock] {
     let cells = verification.simulated.closest
     guard !cells.isEmpty else { return [Self.unplayed] }
-    return [.figure(marginFigure(cells)), marginTable(cells)]
+    return [.figure(marginFigure(cells)), marginTable]
   }
 
-  private func marginTable(_ cells: [ChartCell]) -> ReportBlock {
-    let table = Table(
-      ["cell", "best", "second"], numbers: ["margin", "from", "to", "exact margin", "rounds"], ["verdict"],
-      rows: cells.prefix(Self.mostMargins).map { cell in
-        let exact = verification.cells[cell.key.index].exactMargin
-        return [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
-          + [NumberFormat.bets(exact), NumberFormat.grouped(cell.samples), cell.verdict.rawValue]
-      })
+  private var marginTable: ReportBlock {
+    let numbers = ["margin", "from", "to", "exact margin", "rounds"]
+    let table = verification.simulated.closestTable(most: Self.mostMargins, numbers: numbers) { cell in
+      let exact = verification.cells[cell.key.index].exactMargin
+      return cell.marginTexts + [NumberFormat.bets(exact), NumberFormat.grouped(cell.samples)]
+    }
     let confidence = NumberFormat.percent(verification.confidence)
     return .table(
       table,

@@ -62,7 +62,7 @@ extension GameFinding {
       + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
   }
 
-  fileprivate var stages: [(result: GameResult, interval: ClosedRange<Double>)] {
+  fileprivate var stages: [(result: PayoffTally, interval: ClosedRange<Double>)] {
     guard let played else { return [] }
     return played.course.filter { $0.rounds > 0 }.map { ($0, $0.evInterval(at: simulation.confidence)) }
   }

@@ -220,14 +220,14 @@ extension HandReport {
   private static let confidence = 0.99
 
   /// The best action and the second best, as far as they were played, with what each paid.
-  private var rivals: [(action: Action, result: GameResult)] {
+  private var rivals: [(action: Action, result: PayoffTally)] {
     ranking.prefix(2).compactMap { one in estimate.results[one.action].map { (one.action, $0) } }
   }
 
   /// What at least one of them paid, in tenths of a bet.
   private var payoffs: [Int] { Set(rivals.flatMap { $0.result.payoffs.map(\.tenths) }).sorted() }
 
-  private static func share(of tenths: Int, in result: GameResult) -> Measurement {
+  private static func share(of tenths: Int, in result: PayoffTally) -> Measurement {
     let count = result.payoffs.first { $0.tenths == tenths }?.count ?? 0
     return Measurement(
       Measure("share", meaning: "", nature: .proportion), .proportion(successes: count, trials: result.rounds))

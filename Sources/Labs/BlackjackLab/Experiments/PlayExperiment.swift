@@ -113,7 +113,7 @@ struct PlayExperiment: Simulated {
     return .interval(
       "deviation", "the standard deviation of what a round earns", unit: "bets", confidence: confidence
     ) { finding in
-      let played = finding.played?.result ?? GameResult(payoffs: [])
+      let played = finding.played?.result ?? PayoffTally()
       let interval = played.deviationInterval(at: confidence)
       return .interval(
         played.standardDeviation, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
@@ -250,7 +250,7 @@ struct GameFinding: RulesFinding {
   }
 }
 
-extension GameResult {
+extension PayoffTally {
   /// The interval of the EV, in bets, for a number of rounds fixed beforehand.
   func evInterval(at confidence: Double) -> ClosedRange<Double> {
     moments(of: { Double($0) / 10 }, range: PayoffTally.range)?.interval(tail: (1 - confidence) / 2)
@@ -272,9 +272,9 @@ extension GameResult {
 
   /// The mean and the deviation of what is made of each round's payoff in tenths of a bet; `nil` without a round.
   private func moments(of value: (Int) -> Double, range: ClosedRange<Double>) -> BoundedSample? {
-    let (total, count) = (Double(rounds), { (payoff: Payoff) in Double(payoff.count) })
-    let mean = payoffs.reduce(0) { $0 + count($1) * value($1.tenths) } / total
-    let squares = payoffs.reduce(0) { $0 + count($1) * (value($1.tenths) - mean) * (value($1.tenths) - mean) }
+    let (payoffs, total) = (payoffs.map { (value: value($0.tenths), count: Double($0.count)) }, Double(rounds))
+    let mean = payoffs.reduce(0) { $0 + $1.count * $1.value } / total
+    let squares = payoffs.reduce(0) { $0 + $1.count * ($1.value - mean) * ($1.value - mean) }
     return BoundedSample(
       mean: mean, standardDeviation: rounds < 2 ? 0 : (squares / (total - 1)).squareRoot(), count: rounds, range: range)
   }

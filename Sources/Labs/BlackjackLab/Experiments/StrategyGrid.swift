@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import BlackjackCore
+public import BlackjackCore
 internal import Reporting
 internal import Scenarios
 
@@ -7,7 +7,7 @@ internal import Scenarios
 
 extension StrategyChart.Cell {
   /// The action's letter, and the fallback's in small where there is one: `S`, `Dh`.
-  var symbol: String { String(action.letter) + (fallback.map { $0.letter.lowercased() } ?? "") }
+  public var symbol: String { String(action.letter) + (fallback.map { $0.letter.lowercased() } ?? "") }
 
   /// For example `double (else hit)`.
   var meaning: String { fallback.map { "\(action.name) (else \($0.name))" } ?? action.name }
@@ -59,7 +59,7 @@ extension ChartRow.Kind {
 
 extension ChartRow {
   /// How people read the row: `16`, `A,7`, `8,8`.
-  var face: String {
+  public var face: String {
     switch kind {
     case .hard: label
     case .soft: "A,\(player - 11)"
@@ -161,14 +161,10 @@ extension ChartResult {
 
   private var closestCells: Table {
     let isExact = provenance.simulation == nil
-    return Table(
-      ["closest cells", "best", "second"], numbers: ["margin"] + (isExact ? [] : ["from", "to", "rounds"]),
-      ["verdict"],
-      rows: closest.prefix(12).map { cell in
-        [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""]
-          + (isExact ? [cell.marginTexts[0]] : cell.marginTexts + [NumberFormat.grouped(cell.samples)])
-          + [cell.verdict.rawValue]
-      })
+    let numbers = ["margin"] + (isExact ? [] : ["from", "to", "rounds"])
+    return closestTable("closest cells", most: 12, numbers: numbers) {
+      isExact ? [$0.marginTexts[0]] : $0.marginTexts + [NumberFormat.grouped($0.samples)]
+    }
   }
 
   /// The familiar strategy card: hard totals on one side, soft totals and pairs on the other.

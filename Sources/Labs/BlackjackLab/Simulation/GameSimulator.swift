@@ -21,12 +21,12 @@ struct GameSimulator: Sendable {
   private let streams: StreamFamily
 
   struct Run: Sendable {
-    let result: GameResult
+    let result: PayoffTally
     let reason: StopReason
     /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking.
     let interval: ClosedRange<Double>?
     /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them: how the estimate converged.
-    let course: [GameResult]
+    let course: [PayoffTally]
   }
 
   init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Workers) throws {
@@ -70,7 +70,7 @@ struct GameSimulator: Sendable {
       },
       evaluate: { evaluate?.isMet(after: $0.total.moments) ?? false })
     return Run(
-      result: outcome.tally.total.result, reason: outcome.reason, interval: evaluate?.interval,
+      result: outcome.tally.total, reason: outcome.reason, interval: evaluate?.interval,
       course: outcome.tally.course)
   }
 }
@@ -132,13 +132,26 @@ struct PayoffTally: MergeableTally, Hashable {
     for (index, count) in zip(counts.indices, other.counts) { counts[index] += count }
   }
 
-  var moments: MomentTally {
-    let result = result
-    return MomentTally(count: result.rounds, sum: result.sum, sumOfSquares: Int128(result.squares))
+  /// The payoffs that occurred, in tenths of a bet, ascending.
+  var payoffs: [(tenths: Int, count: Int)] {
+    counts.enumerated().filter { $0.element > 0 }.map { ($0.offset - Self.limit, $0.element) }
   }
 
-  var result: GameResult {
-    GameResult(payoffs: counts.enumerated().map { .init(tenths: $0.offset - Self.limit, count: $0.element) })
+  var rounds: Int { counts.reduce(0, +) }
+
+  // No number of rounds that can be asked for comes near an overflow, but a forged checkpoint may: it stops nothing.
+  private var sum: Int { payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths } }
+  private var squares: Int { payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths &* $1.tenths } }
+  private var mean: Double { rounds == 0 ? 0 : Double(sum) / Double(rounds) }
+
+  var moments: MomentTally { MomentTally(count: rounds, sum: sum, sumOfSquares: Int128(squares)) }
+
+  /// In bets.
+  var ev: Double { mean / 10 }
+
+  /// In bets.
+  var standardDeviation: Double {
+    rounds < 2 ? 0 : max((Double(squares) - mean * Double(sum)) / Double(rounds - 1), 0).squareRoot() / 10
   }
 }
 
@@ -167,42 +180,11 @@ struct GrowingTally: MergeableTally, Hashable {
   var total: PayoffTally { parts.reduce(into: PayoffTally()) { sum, part in part.map { sum.merge($0) } } }
 
   /// The results after 1, 2, 4, 8 … blocks, and after all of them.
-  var course: [GameResult] {
+  var course: [PayoffTally] {
     var sum = PayoffTally()
     return parts.compactMap(\.self).map { part in
       sum.merge(part)
-      return sum.result
+      return sum
     }
-  }
-}
-
-struct GameResult: Hashable, Sendable {
-  struct Payoff: Hashable, Sendable {
-    /// Tenths of a bet.
-    let tenths: Int
-    let count: Int
-  }
-
-  let payoffs: [Payoff]
-  let rounds: Int
-  /// Of the payoffs and of their squares, in tenths of a bet.
-  fileprivate let sum: Int
-  fileprivate let squares: Int
-  let ev: Double
-  let standardDeviation: Double
-  let standardError: Double
-
-  init(payoffs: [Payoff]) {
-    self.payoffs = payoffs.filter { $0.count > 0 }.sorted { $0.tenths < $1.tenths }
-    let rounds = payoffs.reduce(0) { $0 + $1.count }
-    // No number of rounds that can be asked for comes near an overflow, but a forged checkpoint may: it stops nothing.
-    sum = payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths }
-    squares = payoffs.reduce(0) { $0 &+ $1.count &* $1.tenths &* $1.tenths }
-    let mean = rounds == 0 ? 0 : Double(sum) / Double(rounds)
-    let variance = rounds < 2 ? 0 : (Double(squares) - mean * Double(sum)) / Double(rounds - 1)
-    self.rounds = rounds
-    ev = mean / 10
-    standardDeviation = max(variance, 0).squareRoot() / 10
-    standardError = rounds == 0 ? 0 : standardDeviation / Double(rounds).squareRoot()
   }
 }

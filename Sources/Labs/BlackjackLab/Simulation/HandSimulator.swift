@@ -15,7 +15,7 @@ struct HandSimulator: Sendable {
     let high: ActionValues
     let samples: Int
     /// What was paid, for the actions that were played.
-    let results: [Action: GameResult]
+    let results: [Action: PayoffTally]
   }
 
   /// Samples that one seed plays: who plays them does not matter, only how many belong together.
@@ -76,7 +76,7 @@ struct HandSimulator: Sendable {
       let interval = sample.interval(tail: tail)
       (values[action], low[action], high[action]) = (sample.mean, interval.lowerBound, interval.upperBound)
     }
-    let results = tallies.map { ($0.action, $0.tally.result) }.filter { $1.rounds > 0 }
+    let results = tallies.map { ($0.action, $0.tally) }.filter { $1.rounds > 0 }
     return Estimate(
       values: values, low: low, high: high, samples: results.map(\.1.rounds).min() ?? 0,
       results: Dictionary(results) { first, _ in first })
