@@ -38,14 +38,14 @@ package struct FigureText {
     let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
     func text(_ number: Double) -> String {
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
-      if isGrouped, isWhole, let count = Int(exactly: number.rounded()) { return NumberFormat.grouped(count) }
+      if isGrouped { return NumberFormat.readable(number, decimals: decimals, significant: isKnown ? 2 : 6) }
       return isSigned
         ? NumberFormat.signed(number, decimals: decimals) : NumberFormat.fixed(number, decimals: decimals)
     }
     self.value = text(value)
     (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
-    halfWidth = isKnown ? NumberFormat.fixed(width * scale, decimals: decimals) : ""
+    halfWidth = !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width)
   }
 
   /// An estimate with as many decimals as its difference from another deserves.
