@@ -171,6 +171,10 @@ enum PageStyle {
     tbody tr { border-bottom: 1px solid var(--rule) }
     .scroll > table:not(.cells) > tbody { background: var(--surface) }
     .n { text-align: right; white-space: nowrap }
+    thead .n { white-space: normal }
+    /* A short text stays in its line; a long one has room for some words in each. */
+    .scroll > table:not([class]) > tbody > tr > * { white-space: nowrap }
+    .scroll > table:not([class]) > tbody > tr > .t { min-width: 9rem; white-space: normal }
     .c { text-align: center }
 
     .thresholds { width: 100% }
