@@ -102,7 +102,7 @@ extension ClubProperties {
         try claim(members.count == 1, "\(members.count) members: \(members)")
       },
       Property(
-        "club.7", "Members of one name with tokens are told apart by them", reference: "the policy of collisions",
+        "club.7", "Members of one name with tokens are distinguished by them", reference: "the policy of collisions",
         arguments: ["tokens"], .sets(of: .optionals(of: .integers(in: 0...9)), count: 0...4)
       ) { tokens in
         let name = Spelling.asIs.name(of: 0)

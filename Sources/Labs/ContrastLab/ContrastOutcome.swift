@@ -22,7 +22,7 @@ struct ContrastOutcome: Sendable {
       .filter { known.insert([$0.token.file, "\($0.token.line)", $0.token.path, $0.1]).inserted }
   }
 
-  /// One case a pair, and one for colours that are not told apart, at the line of the token to change.
+  /// One case a pair, and one for colours that are not distinguished, at the line of the token to change.
   var cases: [JUnitReport.Case] {
     let pairs = check.findings.map { one in
       let token = check.side == .foreground ? one.foreground : one.background
@@ -143,7 +143,7 @@ struct ContrastOutcome: Sendable {
     guard check.distinctPairs > 0 else { return [] }
     let model = run.severity.map { "by Machado 2009 at \(NumberFormat.percent($0, decimals: 0))" } ?? "by Brettel 1997"
     let text =
-      "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours that have to be told apart, deficiencies "
+      "\(NumberFormat.counted(check.distinctPairs, "pair")) of colours that have to be distinguished, deficiencies "
       + "\(model): \(check.indistinct.count) differ by less than \(NumberFormat.shortest(run.difference)) (CIEDE2000)."
     guard !check.indistinct.isEmpty else { return [.paragraph(text)] }
     let rows = check.indistinct.map { one in
@@ -154,7 +154,7 @@ struct ContrastOutcome: Sendable {
     }
     return [
       .part(
-        "Colours that are not told apart",
+        "Colours that are not distinguished",
         [
           .paragraph(text),
           .table(Table(["theme", "one", "other", "seen with"], numbers: ["difference"], rows: rows)),

@@ -37,7 +37,7 @@ struct ContrastRun: Experiment {
     A * stands for any text, the same on both sides of 'on'. Roles: text, large-text, component, graphic, decoration. \
     Without a file, pairs are proposed by names such as on-surface and surface.
 
-    The last line requires that the colours can be told apart: with full vision, and with each colour-vision \
+    The last line requires that the colours can be distinguished: with full vision, and with each colour-vision \
     deficiency, simulated by Brettel 1997, or by Machado 2009 at --severity.
     """
   static let isDrawn = false
@@ -79,7 +79,7 @@ struct ContrastRun: Experiment {
       $0.check.findings.filter { $0.least > 1 }.map(\.ratio).min()
     },
     .count(
-      "contrast.indistinct", "Colours that have to be told apart and are not, with full vision or a deficiency",
+      "contrast.indistinct", "Colours that have to be distinguished and are not, with full vision or a deficiency",
       unit: "pairs"
     ) { $0.check.indistinct.count },
     .count(

@@ -126,7 +126,7 @@ struct PropertiesCheck<Source: PropertySource>: Experiment {
         "How long one case may take before its process is terminated.", example: "2s"),
       Parameter(
         "failures", \.failures, .count(1...100),
-        "How many different faults of each property to look for, told apart by their places.", example: "5"),
+        "How many different faults of each property to look for, distinguished by their places.", example: "5"),
       Parameter(
         "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
         "The folder where failing cases are stored.", example: "examples"),
@@ -316,7 +316,8 @@ extension PropertiesCheck {
   private var origin: String {
     let drawn = "drawn with \(generator), seed \(seed)"
     if let campaign {
-      return "\(drawn) and 1 more for every campaign before, as many as fit into \(TimeSpan.text(campaign))"
+      return
+        "\(drawn) (1 more for each earlier campaign of a property), as many cases as fit into \(TimeSpan.text(campaign))"
     }
     return "\(drawn), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
   }

@@ -41,7 +41,7 @@ public struct SuspectedCollision: Hashable, Sendable {
       return "'\(AthleteName.harmless(second))' of \(name) began when '\(AthleteName.harmless(first))' still had"
         + " \(ClubDisplay.duration(seconds)) to go: several people may share the name, or two devices recorded."
     case .severalTokens(let count):
-      return "\(count) members are called \(name), told apart by their tokens."
+      return "\(count) members are called \(name), distinguished by their tokens."
     case .partlyWithoutToken(let tokens, let activities):
       let came = activities == 1 ? "1 activity" : "\(activities) activities"
       return "\(came) of \(name) came without a token, and \(activities == 1 ? "counts" : "count") for a member apart"
