@@ -212,7 +212,9 @@ struct FigurePictureTests {
     #expect(layout.x.range.upperBound == 60)
     #expect(layout.series.map { $0.beyond?.count } == [nil, 24, 54])
     let labels = layout.labels.map { $0.lines.joined(separator: " ") }
-    #expect(labels.contains("quick") && labels.contains("slow, on to 300 →") && labels.contains("slowest, on to 600 →"))
+    #expect(
+      labels.contains("quick") && labels.contains("slow, continues to 300 →")
+        && labels.contains("slowest, continues to 600 →"))
   }
 
   @Test("a straight line beyond the end of the axis moves the end: a threshold is always seen")

@@ -225,7 +225,7 @@ extension FigureLayout {
 
   /// The label of a series, and whether it goes on.
   private func text(of one: DrawnSeries) -> String {
-    let end = one.beyond.map { ", on to \(figure.x.text($0.farthest)) →" } ?? ""
+    let end = one.beyond.map { ", continues to \(figure.x.text($0.farthest)) →" } ?? ""
     return one.source.name + (one.stretches.isEmpty ? " (no data)" : "") + end
   }
 
