@@ -148,7 +148,7 @@ package enum PropertyLabError: InputError, Hashable {
         + (known.isEmpty
           ? "none: there is no mutant."
           : known.count > 30
-            ? "one of \(known.count); 'assay properties list' lists them."
+            ? "one of \(known.count), which 'assay properties list' shows."
             : "one of \(known.joined(separator: ", ")).")
     }
   }

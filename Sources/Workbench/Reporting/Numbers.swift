@@ -37,8 +37,8 @@ public enum NumberFormat {
   }
 
   /// As `fixed`, with thousands apart, and without the zeros of what is very small: `17,020.7`, `4.9e-11`.
-  package static func readable(_ value: Double, decimals: Int, significant digits: Int = 6) -> String {
-    if decimals > 8, abs(value) < 1e-6 { return value == 0 ? "0" : String(format: "%.\(digits)g", value) }
+  package static func readable(_ value: Double, decimals: Int) -> String {
+    if decimals > 8, abs(value) < 1e-6 { return value == 0 ? "0" : String(format: "%.3g", value) }
     let text = fixed(value, decimals: decimals)
     let whole = text.prefix { $0 != "." }
     guard abs(value) >= 1000, let count = Int(whole) else { return text }

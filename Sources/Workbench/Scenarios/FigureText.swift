@@ -38,7 +38,7 @@ package struct FigureText {
     let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
     func text(_ number: Double) -> String {
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
-      if isGrouped { return NumberFormat.readable(number, decimals: decimals, significant: isKnown ? 2 : 6) }
+      if isGrouped { return NumberFormat.readable(number, decimals: decimals) }
       return isSigned
         ? NumberFormat.signed(number, decimals: decimals) : NumberFormat.fixed(number, decimals: decimals)
     }
