@@ -29,7 +29,7 @@ struct ClubReportCommand: ParsableCommand {
       has it most often. The report says how many there were; --identical each counts every listing. In a list with \
       one activity a line, two identical lines are two activities.
 
-      Two members with the same first name and initial count as one member, because the feed does not distinguish them. \
+      Two members with the same first name and initial count as one member, because the feed cannot distinguish them. \
       The report names members who look like several people below the table.
 
       Ranks are standard competition ranks (1, 2, 2, 4), with ties in the order of names. Medals, arrows and bars need \

@@ -27,15 +27,13 @@ struct FantasyTeamOptions: ParsableArguments {
       valueName: "moment"))
   var at: String?
 
-  /// The file, and projections by the weights.
-  func read() throws -> (file: FantasyTeamFile, projector: Projector) {
+  /// The file, projections by the weights, and how old the data is, with a warning where that matters to an answer.
+  func read(
+    for answer: Freshness.Answer
+  ) throws -> (file: FantasyTeamFile, projector: Projector, age: (freshness: String, text: String)) {
     let weights = try FactorWeights(option: weights)
     let file = try FantasyTeamFile(team)
-    return (file, Projector(file.team, weights: weights))
-  }
-
-  /// How old the data is, with a warning where that matters.
-  func age(_ team: FantasyTeam, for answer: Freshness.Answer) throws -> (freshness: Freshness, text: String) {
+    let team = file.team
     var now = team.asOf
     if let at {
       guard let date = try? Date(at, strategy: .iso8601) else {
@@ -51,7 +49,9 @@ struct FantasyTeamOptions: ParsableArguments {
       case .stale: "stale: the data is \(hours) hours old"
       case .wrong: "not to be relied on: the data is \(hours) hours old, or the round is locked"
       }
-    return (freshness, "Model \(ProjectionModel().version), round \(team.round); \(word).")
+    let projector = Projector(team, weights: weights)
+    let text = "Model \(projector.model.version), round \(team.round); \(word)."
+    return (file, projector, (freshness.rawValue, text))
   }
 }
 
@@ -114,10 +114,8 @@ struct FantasyCaptainCommand: ParsableCommand {
 
   func run() throws {
     let plan = try destination.plan(for: "fantasy captain")
-    let (file, projector) = try source.read()
-    let (age, all) = (
-      try source.age(file.team, for: .captain), projector.captains().filter { $0.projection.odds.chance > 0 }
-    )
+    let (file, projector, age) = try source.read(for: .captain)
+    let all = projector.captains().filter { $0.projection.odds.chance > 0 }
     guard let best = all.first else {
       throw CommandError.refused(
         "\(source.team): squad: found nobody who plays in round \(file.team.round), expected players.")
@@ -135,7 +133,7 @@ struct FantasyCaptainCommand: ParsableCommand {
       rows: projector.rotation().map { ["\($0.round)", "\($0.best.player.name), \(points($0.best.projection.score))"] })
     let json: JSONValue = [
       "round": .integer(file.team.round), "model": .string(projector.model.version),
-      "freshness": .string(age.freshness.rawValue),
+      "freshness": .string(age.freshness),
       "captains": .array(
         all.map { one in
           [
@@ -198,8 +196,7 @@ struct FantasyTradeCommand: ParsableCommand {
 
   func run() throws {
     let plan = try destination.plan(for: "fantasy trade")
-    let (file, projector) = try source.read()
-    let age = try source.age(file.team, for: .trades)
+    let (file, projector, age) = try source.read(for: .trades)
     let all = try trades(file.team, projector)
     let table = Table(
       ["out", "in", "slot"], numbers: ["gain", "risk", "chance", "bank, $", "price, $"], ["link"],
@@ -228,7 +225,7 @@ struct FantasyTradeCommand: ParsableCommand {
           })
       })
     let json: JSONValue = [
-      "round": .integer(file.team.round), "freshness": .string(age.freshness.rawValue),
+      "round": .integer(file.team.round), "freshness": .string(age.freshness),
       "trades": .array(
         all.map { one in
           [
@@ -290,8 +287,8 @@ struct FantasyByesCommand: ParsableCommand {
     guard let position = Position(rawValue: position) else {
       throw CommandError.badValue(option: "--position", found: position, expected: "one of DEF, MID, RUC, FWD")
     }
-    let (file, projector) = try source.read()
-    let (age, byes) = (try source.age(file.team, for: .byes), projector.byes())
+    let (file, projector, age) = try source.read(for: .byes)
+    let byes = projector.byes()
     let difficulty = projector.difficulty(for: position)
     let table = Table(
       [], numbers: ["round", "missing"] + Position.allCases.map(\.rawValue) + ["expected"], ["who"],
@@ -323,7 +320,7 @@ struct FantasyByesCommand: ParsableCommand {
     let worst = byes.max { $0.missing.count < $1.missing.count }
     let title = worst.map { "At most \($0.missing.count) are missing, in round \($0.round)" } ?? "No rounds are left"
     let json: JSONValue = [
-      "freshness": .string(age.freshness.rawValue),
+      "freshness": .string(age.freshness),
       "rounds": .array(
         byes.map { one in
           [
@@ -373,8 +370,7 @@ struct FantasyPathsCommand: ParsableCommand {
       try ValueType<Int>.count(0...1000).read(option: "--trades", text)
     }
     let nodes = try ValueType<Int>.count(1...1_000_000_000).read(option: "--nodes", nodes)
-    let (file, projector) = try source.read()
-    let age = try source.age(file.team, for: .paths)
+    let (_, projector, age) = try source.read(for: .paths)
     let (path, squad, market) = projector.path(trades: most, nodes: nodes)
     let table = Table(
       ["out", "in"], numbers: ["gain", "price, $", "bank, $"], ["link"],
@@ -391,7 +387,7 @@ struct FantasyPathsCommand: ParsableCommand {
       ? "No path gains more: proven in \(NumberFormat.counted(path.nodes, "node"))."
       : "A better path may gain \(points(path.bound - path.gain)) more at most; --nodes searches further."
     let json: JSONValue = [
-      "freshness": .string(age.freshness.rawValue), "gain": .number(Double(path.gain) / 100),
+      "freshness": .string(age.freshness), "gain": .number(Double(path.gain) / 100),
       "bound": .number(Double(path.bound) / 100), "isBest": .bool(path.isBest), "nodes": .integer(path.nodes),
       "steps": .array(
         path.steps.map { step in
@@ -421,12 +417,9 @@ struct FantasyAlertsCommand: ParsableCommand {
 
   func run() throws {
     let plan = try destination.plan(for: "fantasy alerts")
-    let (file, _) = try source.read()
-    let age = try source.age(file.team, for: .alerts)
+    let (file, _, age) = try source.read(for: .alerts)
     var inbox = AlertInbox(file.preferences)
-    var deliveries: [Delivery] = []
-    for fact in file.facts.sorted(by: { ($0.at, $0.key) < ($1.at, $1.key) }) { deliveries += inbox.receive(fact) }
-    deliveries += inbox.advance(to: file.team.lockout)
+    let deliveries = inbox.receive(file.facts, until: file.team.lockout)
     let table = Table(
       ["at", "kind", "interrupts", "facts"],
       rows: deliveries.map { one in
@@ -436,7 +429,7 @@ struct FantasyAlertsCommand: ParsableCommand {
         ]
       })
     let json: JSONValue = [
-      "freshness": .string(age.freshness.rawValue),
+      "freshness": .string(age.freshness),
       "deliveries": .array(
         deliveries.map { one in
           [

@@ -30,10 +30,12 @@ struct FantasyTeamFile {
     }
     team = FantasyTeam(
       round: round, rounds: rounds, salaryCap: try root.required("salaryCap").integer(in: 0...1_000_000_000),
-      trades: try root.required("trades").integer(in: 0...1000), slots: try Self.slots(root.required("slots")),
+      trades: try root.required("trades").integer(in: 0...1000),
+      slots: try Self.byPosition(root.required("slots"), in: 0...100),
       clubs: try Self.each(root.required("clubs")) { field throws(ReportingError) in
         Club(
-          name: try field.required("name").string(), concedes: try Self.concedes(field),
+          name: try field.required("name").string(),
+          concedes: try Self.byPosition(field.optional("concedes"), in: -50...50),
           bye: try field.optional("bye")?.integer(in: 1...60))
       },
       fixtures: try Self.each(root.required("fixtures")) { field throws(ReportingError) in
@@ -95,19 +97,13 @@ struct FantasyTeamFile {
     return Int((date.timeIntervalSince1970 / 60).rounded(.down))
   }
 
-  private static func slots(_ field: JSONField) throws(ReportingError) -> [Position: Int] {
-    var slots: [Position: Int] = [:]
-    for position in Position.allCases {
-      slots[position] = try field.optional(position.rawValue)?.integer(in: 0...100) ?? 0
-    }
-    return slots
-  }
-
-  private static func concedes(_ club: JSONField) throws(ReportingError) -> [Position: Int] {
-    guard let field = try club.optional("concedes") else { return [:] }
+  /// Numbers by position, of those that are there.
+  private static func byPosition(
+    _ field: JSONField?, in range: ClosedRange<Int>
+  ) throws(ReportingError) -> [Position: Int] {
     var values: [Position: Int] = [:]
     for position in Position.allCases {
-      values[position] = try field.optional(position.rawValue)?.integer(in: -50...50)
+      values[position] = try field?.optional(position.rawValue)?.integer(in: range)
     }
     return values
   }
@@ -116,9 +112,9 @@ struct FantasyTeamFile {
     var player = Player(
       id: try field.required("id").string(), name: try field.required("name").string(),
       club: try field.required("club").string(),
-      positions: try field.required("positions").each(choice),
+      positions: try each(field.required("positions"), choice),
       price: try field.required("price").integer(in: 1...100_000_000),
-      scores: try field.required("scores").each { field throws(ReportingError) in
+      scores: try each(field.required("scores")) { field throws(ReportingError) in
         field.value == .null ? nil : try field.integer(in: -50...400)
       })
     player.lastSeason = try field.optional("lastSeason")?.number(in: -50...400)
@@ -141,11 +137,12 @@ struct FantasyTeamFile {
     }
     var preferences = AlertPreferences(zone: known)
     guard let field else { return preferences }
-    if let muted = try field.optional("muted") { preferences.muted = Set(try muted.each(choice) as [AlertCategory]) }
+    if let muted = try field.optional("muted") { preferences.muted = Set(try each(muted, choice)) }
     if let least = try field.optional("leastRelevance") { preferences.leastRelevance = try least.integer(in: 0...100) }
     if let most = try field.optional("mostPerDay") { preferences.mostPerDay = try most.integer(in: 0...100) }
     if let quiet = try field.optional("quiet") {
-      preferences.quiet = (try clock(quiet.required("from")), try clock(quiet.required("until")))
+      preferences.quietFrom = try clock(quiet.required("from"))
+      preferences.quietUntil = try clock(quiet.required("until"))
     }
     if let before = try field.optional("summaryBefore") { preferences.summaryBefore = try before.integer(in: 0...1440) }
     return preferences
@@ -158,15 +155,5 @@ struct FantasyTeamFile {
       (0...59).contains(minute)
     else { throw field.bad(expected: "a time of the day such as 22:30") }
     return hour * 60 + minute
-  }
-}
-
-extension JSONField {
-  fileprivate func each<Value>(
-    _ read: (JSONField) throws(ReportingError) -> Value
-  ) throws(ReportingError) -> [Value] {
-    var values: [Value] = []
-    for element in try elements() { values.append(try read(element)) }
-    return values
   }
 }

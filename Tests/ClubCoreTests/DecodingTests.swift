@@ -55,13 +55,6 @@ struct DecodingTests {
     #expect(first.workoutType == nil)
   }
 
-  @Test("lines are read as an array of them is")
-  func lines() throws {
-    let page = try Self.decoder.activities(in: RealPages.bytes("all_club_activities-0"))
-    let lines = page.map(\.json).joined(separator: [0x0A])
-    #expect(try Self.decoder.activities(in: Array(lines)) == page)
-  }
-
   @Test(
     "lengths are rounded to the decimetre, ties up, whatever their spelling",
     arguments: [
@@ -275,14 +268,6 @@ struct DecodingRoundTripTests {
       + #""name":"Title 973","distance":10399.9,"moving_time":6021,"elapsed_time":6021,"total_elevation_gain":0,"#
       + #""type":"Run","sport_type":"Run","workout_type":null}"#
     #expect(String(decoding: try #require(activities.first).json, as: UTF8.self) == first)
-  }
-
-  @Test("all recorded pages survive going back and forth", arguments: RealPages.names)
-  func pages(name: String) throws {
-    let activities = try FeedDecoder(source: name).activities(in: RealPages.bytes(name))
-    let page = Activity.page(activities)
-    #expect(try FeedDecoder(source: name).activities(in: page) == activities)
-    #expect(Activity.page(try FeedDecoder(source: name).activities(in: page)) == page)
   }
 
   @Test(

@@ -186,23 +186,6 @@ struct ShiftingPagesTests {
     activities.reduce(into: [:]) { $0[ActivityFingerprint($1), default: 0] += 1 }
   }
 
-  @Test("an upload between two requests makes no duplicate at the seam")
-  func upload() {
-    var service = ShiftingService(Sample.backlog(70))
-    service.changes[2] = { $0.insert(Sample.ride("New", 3), at: 0) }
-    var fetch = FeedFetch(FetchPlan(perPage: 30))
-    #expect(fetch.listing(&service)?.activities == service.listing)
-    #expect(fetch.report.shifts == 1)
-  }
-
-  @Test("a deletion between two requests loses nothing")
-  func deletion() {
-    var service = ShiftingService(Sample.backlog(70))
-    service.changes[2] = { $0.remove(at: 4) }
-    var fetch = FeedFetch(FetchPlan(perPage: 30))
-    #expect(fetch.listing(&service)?.activities == service.listing)
-  }
-
   @Test("a deletion on a page read long before loses nothing")
   func deletionFarAbove() {
     var service = ShiftingService(Sample.backlog(130))

@@ -39,14 +39,6 @@ struct InsightTests {
     #expect(sentences(.mine, of: ben, rides).last == "20 km behind #1 (Ann B.): one more 100 km ride closes it.")
   }
 
-  @Test("the best of the club are all named, and the level at the top is stated")
-  func tiesAtTheTop() {
-    let rides = [ann, ben, cleo].map { ByHand.ride($0, kilometres: 50, minutes: 120) }
-    let found = sentences(.mine, of: ben, rides)
-    #expect(found.contains("You came first of 3 by distance, together with Ann B. and Cleo B."))
-    #expect(found.last == "Level with Ann B. and Cleo B. at the top: whoever adds distance first leads alone.")
-  }
-
   @Test("in a club of one no rank is claimed, and nothing but a week needs no past")
   func clubOfOne() {
     #expect(
@@ -136,17 +128,6 @@ struct InsightTests {
         == "Active at least 2 weeks in a row: nothing is known of the week before them.")
     #expect(sentences(.mine, of: ann, [], weeks[0], weeks[1]).last == "Active 2 weeks in a row.")
     #expect(!sentences(.mine, of: ann, [], weeks[0]).contains { $0.hasPrefix("Active") })
-  }
-
-  @Test("a week that is not known is told, and later weeks are as if they were not known")
-  func unknownWeek() {
-    let history = ClubHistory([
-      (week, WeekTally([ByHand.ride(ann, kilometres: 1)])), (week.next, WeekTally([ByHand.ride(ann, kilometres: 9)])),
-    ])
-    let unknown = Insights(history: history, week: week.previous, member: ann).insights(.deep)
-    #expect(unknown.map(\.kind) == [.weekUnknown(week.previous)])
-    let earlier = Insights(history: history, week: week, member: ann).insights(.deep)
-    #expect(!earlier.contains { $0.kind.name == "constancy" })
   }
 }
 

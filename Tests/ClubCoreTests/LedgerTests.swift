@@ -6,19 +6,6 @@ import Testing
 struct LedgerCasesTests {
   static let orders: [ListingOrder] = [.byStart, .byUpload, .byUploadInPages(of: 200)]
 
-  @Test("a rename is not a new ride", arguments: orders)
-  func rename(order: ListingOrder) {
-    var ledger = WeekLedger(order: order)
-    _ = ledger.observe(Sample.listing([]), at: Sample.at(0, 6))
-    _ = ledger.observe(Sample.listing([Sample.ride("Ada", 40), Sample.ride("Bo", 30)]), at: Sample.at(0, 9))
-    let named = Sample.ride("Ada", 40, title: "Over the pass")
-    let changes = ledger.observe(Sample.listing([named, Sample.ride("Bo", 30)]), at: Sample.at(0, 10))
-    #expect(changes.new.isEmpty && changes.edited.isEmpty)
-    #expect(changes.renamed.map(\.after.activity) == [named])
-    #expect(
-      ledger.activities(in: Sample.week) == [Sample.ride("Bo", 30), named].sorted { $0.title > $1.title }.reversed())
-  }
-
   @Test("pruning never changes the date of an old ride that is still listed", arguments: orders)
   func pruning(order: ListingOrder) {
     var ledger = WeekLedger(keeping: 2, order: order)

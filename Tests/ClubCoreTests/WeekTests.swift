@@ -51,54 +51,19 @@ struct WeekTests {
   }
 }
 
-@Suite("Tallies of packed activities")
+@Suite("Tallies by places in a roster")
 struct RosterTallyTests {
-  private static let names = ["Tom B.", "Sarah M.", "Jan K."]
-
-  /// Some activities of the three, without a pattern.
-  private static let activities: [Activity] = (0..<500).map { index in
-    let parts = names[index * index % 7 % 3].split(separator: " ").map(String.init)
-    return Activity(
-      member: MemberIdentity(name: AthleteName(first: parts[0], last: parts[1])),
-      distance: Length(decimetres: index * 7919 % 1_000_003) ?? .zero,
-      movingTime: index % 9 == 0 ? 0 : index * 37 % 20_011,
-      elapsedTime: index * 41 % 40_009, elevation: Length(decimetres: index * 31 % 10_007) ?? .zero)
-  }
-
-  private static func packed(in roster: inout Roster) -> [PackedActivity] {
-    activities.map { activity in
-      PackedActivity(
-        member: UInt32(roster.index(of: activity.member)), distance: UInt32(activity.distance.decimetres),
-        movingTime: UInt32(activity.movingTime), elapsedTime: UInt32(activity.elapsedTime),
-        elevation: UInt32(activity.elevation.decimetres))
-    }
-  }
-
-  @Test("packed activities come to what the activities come to, member by member")
-  func same() {
-    var roster = Roster()
-    let packed = Self.packed(in: &roster)
-    var tally = RosterTally(members: roster.count)
-    tally.add(packed[...])
-    let plain = WeekTally(Self.activities)
-    #expect(WeekTally(tally, of: roster) == plain)
-    #expect(tally.total == plain.total)
-    for member in roster.members { #expect(roster.existingIndex(of: member).map { tally[$0] } == plain[member]) }
-  }
-
-  @Test("members of a roster who had no activities are nowhere in the week")
-  func idle() {
-    var roster = Roster()
-    let packed = Self.packed(in: &roster)
-    let idle = MemberIdentity(name: AthleteName(first: "Uwe", last: "Z."))
+  @Test("sums by place come to what the activities come to, and members without any are nowhere in the week")
+  func places() {
+    let members = [ByHand.member("Tom", "B."), ByHand.member("Sarah"), ByHand.member("Jan", "K.")]
+    let rides = (0..<100).map { ByHand.ride(members[$0 * $0 % 7 % 3], kilometres: $0, minutes: $0 % 9) }
+    var (roster, tallies) = (Roster(), [MemberTally](repeating: .zero, count: 3))
+    for ride in rides { tallies[roster.index(of: ride.member)].add(ride) }
+    let idle = ByHand.member("Uwe", "Z.")
     _ = roster.index(of: idle)
-    var tally = RosterTally(members: 4)
-    tally.add(packed[...])
-    let week = WeekTally(tally, of: roster)
-    #expect(week.memberCount == 3)
+    let week = WeekTally(tallies, of: roster)
+    #expect(week == WeekTally(rides) && week.memberCount == 3 && week[idle] == .zero)
     #expect(week.entries.map(\.member.name.description) == ["Jan K.", "Sarah M.", "Tom B."])
-    #expect(week[idle] == .zero)
-    #expect(week == WeekTally(Self.activities))
     var merged = WeekTally()
     merged.merge(week)
     #expect(merged.memberCount == 3 && merged == week)
@@ -106,13 +71,14 @@ struct RosterTallyTests {
 
   @Test("the greatest activities that there may be are counted exactly")
   func greatest() {
-    let most = PackedActivity(
-      member: 0, distance: UInt32(Length.mostDecimetres), movingTime: 1,
-      elapsedTime: UInt32(Activity.mostSeconds), elevation: UInt32(Length.mostDecimetres))
-    var tally = RosterTally(members: 1)
-    tally.add(Array(repeating: most, count: 1000)[...])
-    #expect(tally[0].distance == 1000 * Length.mostDecimetres)
-    #expect(tally[0].speeds == 1000 * Length.mostDecimetres * 100)
-    #expect(tally[0].elapsedTime == 1000 * Activity.mostSeconds)
+    var tally = MemberTally.zero
+    for _ in 0..<1000 {
+      tally.add(
+        distance: Length.mostDecimetres, movingTime: 1, elapsedTime: Activity.mostSeconds,
+        elevation: Length.mostDecimetres)
+    }
+    #expect(tally.distance == 1000 * Length.mostDecimetres)
+    #expect(tally.speeds == 1000 * Length.mostDecimetres * 100)
+    #expect(tally.elapsedTime == 1000 * Activity.mostSeconds)
   }
 }

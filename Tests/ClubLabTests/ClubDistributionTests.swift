@@ -210,31 +210,6 @@ struct HabitTests {
     #expect(
       try members(ClubShape(members: 3000, names: .distinct(shared: 0))).allSatisfy { $0.nameNumber == $0.number })
   }
-
-  @Test("where names come from a list, pairs of one name are as many as the birthday effect makes them")
-  func birthdays() throws {
-    let (first, size) = (100, 800)
-    let frequencies = (0..<first).map { 1 / Double($0 + 12) }
-    let whole = frequencies.reduce(0, +)
-    // The initials' frequencies, estimated by themselves from a hundred times as many members.
-    let many = try members(ClubShape(members: 200_000, names: .list(firstNames: first)), seed: 99)
-    var initials = Array(repeating: 0.0, count: NameBook.initials)
-    for member in many { initials[member.nameNumber % NameBook.initials] += 1 / 200_000 }
-    func moment(_ power: Double) -> Double {
-      frequencies.reduce(0) { $0 + pow($1 / whole, power) } * initials.reduce(0) { $0 + pow($1, power) }
-    }
-    let (two, three) = (moment(2), moment(3))
-    var pairs = Deviation()
-    let n = Double(size)
-    for seed in UInt64(1)...40 {
-      let names = try members(ClubShape(members: size, names: .list(firstNames: first)), seed: seed).map(\.nameNumber)
-      let found = Dictionary(grouping: names, by: \.self).values.reduce(0) { $0 + $1.count * ($1.count - 1) / 2 }
-      pairs.add(
-        Double(found), expected: n * (n - 1) / 2 * two,
-        variance: n * (n - 1) / 2 * two * (1 - two) + n * (n - 1) * (n - 2) * (three - two * two))
-    }
-    #expect(pairs.isPlausible, "\(pairs.sigmas)")
-  }
 }
 
 /// How far a sum is from what it should be, in standard deviations. With fixed seeds a test that asks for less than 4.5

@@ -79,28 +79,6 @@ struct FeedMeasureTests {
     return count
   }
 
-  @Test("every quantity is measured of each variant, and every count of each and of any; names are unique")
-  func names() {
-    let measures = ClubFeed().measures
-    let variants = FeedFault.Kind.allCases.count + 2
-    #expect(measures.count == FeedQuantity.all.count * variants + FeedCounts.rows.count * (variants + 1))
-    let names = Set(measures.map(\.fullName))
-    #expect(names.count == measures.count)
-    for name in ["rightWeek[all]", "rightWeek[none]", "doubleCounts[late uploads]", "split[any]"] {
-      #expect(names.contains("feed.\(name)"))
-    }
-    #expect(!names.contains("feed.rightWeek[any]"), "seasons of different faults have no common mean")
-  }
-
-  @Test("measurements are those announced, in their order, without those of no samples")
-  func found() throws {
-    let trial = try Self.trial()
-    let (measures, measurements) = (trial.feed.measures, try Self.result(trial).measurements)
-    let found = Set(measurements.map(\.measure))
-    #expect(measurements.map(\.measure) == measures.filter { found.contains($0) })
-    #expect(measures.filter { $0.nature == .count }.allSatisfy { found.contains($0) })
-  }
-
   @Test("the count under any faults is the sum over all variants, and each finds a ledger that doubles")
   func sums() throws {
     let found = try Self.result(try Self.trial { DoublingLedger() }).measurements

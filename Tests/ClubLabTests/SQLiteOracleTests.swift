@@ -9,8 +9,8 @@ import Testing
 struct SQLiteOracleTests {
   /// A row of `GROUP BY`: what a member's week comes to, with its rank.
   private struct Sums: Hashable {
-    let (name, activities, distance, moving, elapsed): (String, Int, Int, Int, Int)
-    let (elevation, longest, speeds, rank): (Int, Int, Int, Int)
+    let name: String
+    let activities, distance, moving, elapsed, elevation, longest, speeds, rank: Int
 
     init(_ row: SQLiteRow) throws {
       try (name, activities, distance) = (row.value("name"), row.value("activities"), row.value("distance"))
@@ -24,15 +24,6 @@ struct SQLiteOracleTests {
       (moving, elapsed, elevation) = (tally.movingTime, tally.elapsedTime, tally.elevation)
       (longest, speeds, rank) = (tally.longest, tally.speeds, standing.rank ?? 0)
     }
-
-    static func == (left: Sums, right: Sums) -> Bool {
-      (left.name, left.activities, left.distance, left.moving, left.elapsed)
-        == (right.name, right.activities, right.distance, right.moving, right.elapsed)
-        && (left.elevation, left.longest, left.speeds, left.rank)
-          == (right.elevation, right.longest, right.speeds, right.rank)
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
   private static func database(_ weeks: [[TrueActivity]], of members: [ClubMember]) throws -> SQLiteConnection {
@@ -112,7 +103,7 @@ struct SQLiteOracleTests {
     }
   }
 
-  @Test("ranks by speed are those of SQLite, where it compares quotients of integers that doubles tell apart")
+  @Test("ranks by speed are those of SQLite, where it compares quotients of integers that doubles distinguish")
   func speeds() throws {
     let shape = ClubShape(members: 400, weeks: 1)
     let club = try ClubGenerator(shape, seed: 22)

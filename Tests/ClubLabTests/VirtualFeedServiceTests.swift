@@ -121,10 +121,4 @@ struct FeedFaultTests {
     #expect(FaultMix.usual[kind] == fault)
     #expect(fault.rate > 0 && fault.rate <= 1 && kind.facts.bounds.contains(fault.size))
   }
-
-  @Test("the order in which faults are named does not matter")
-  func order() {
-    let (renames, edits) = (FeedFault(.renames), FeedFault(.edits))
-    #expect(FaultMix([renames, edits]) == FaultMix([edits, renames]))
-  }
 }

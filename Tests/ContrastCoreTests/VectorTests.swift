@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import ContrastCore
 import Foundation
 import Testing
-
-@testable import ContrastCore
 
 /// Numbers that others published, next to ours.
 @Suite("Published colours and ratios")

@@ -68,20 +68,6 @@ struct ContrastRunTests {
     #expect(error?.description.contains("expected a file of pairs by --pairs") == true)
   }
 
-  @Test("everything that is wrong with tokens is refused at once, each at its line")
-  func problems() throws {
-    let folder = try TemporaryFolder([
-      "t.json":
-        ##"""
-      {"a": {"$type": "color", "$value": "{b}"},
-      "b": {"$value": "#000"}, "on-b": {"$type": "color", "$value": "?"}}
-      """##
-    ])
-    let error = #expect(throws: InputProblems.self) { try Self.run("tokens: \(folder.path("t.json"))") }
-    #expect(error?.problems.count == 2)
-    #expect(error?.description.contains("t.json:2: b: found no type, expected \"$type\": \"color\"") == true)
-  }
-
   @Test("tokens of several files are mended into a folder, and into a file only where one is")
   func folder() throws {
     let sets = ["light", "dark"].map { #""\#($0)": [{"$ref": "\#($0).json"}]"# }.joined(separator: ", ")
@@ -104,7 +90,7 @@ struct ContrastRunTests {
     #expect(try Self.run("tokens: \(folder.path("t.json"))").found["contrast.failing"] == 0)
   }
 
-  @Test("colours run together from a severity on, and are reported with who does not tell them apart")
+  @Test("colours run together from a severity on, and are reported with who does not distinguish them")
   func severity() throws {
     let folder = try TemporaryFolder([
       "t.json": ##"{"$type": "color", "c": {"a": {"$value": "#d00000"}, "b": {"$value": "#7a6000"}}}"##,

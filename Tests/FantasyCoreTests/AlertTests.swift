@@ -18,7 +18,7 @@ struct AlertTests {
 
   private func deliveries(_ facts: [Fact], _ preferences: AlertPreferences) -> [Delivery] {
     var inbox = AlertInbox(preferences)
-    return facts.flatMap { inbox.receive($0) } + inbox.advance(to: lockout)
+    return inbox.receive(facts, until: lockout)
   }
 
   @Test("the lockout of this suite is on a Thursday at 19:30 in Melbourne")

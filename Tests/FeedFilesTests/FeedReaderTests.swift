@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ClubCore
+import FeedFiles
 import Foundation
 import TestSupport
 import Testing
-
-@testable import FeedFiles
 
 @Suite("Files of a feed, read into a week")
 struct FeedReaderTests {
@@ -120,7 +119,6 @@ struct FeedReaderTests {
 
   @Test("blank files, the service's errors and what is no feed are refused, lenient or not", arguments: [true, false])
   func refused(isLenient: Bool) throws {
-    #expect(error("", isLenient: isLenient) == "week: found an empty file, expected a file of a club's feed.")
     #expect(error(" \n\r\n", isLenient: isLenient)?.hasPrefix("week:1: found an empty feed") == true)
     #expect(error("oops\n", isLenient: isLenient)?.hasPrefix("week:1: found oops") == true)
   }
@@ -222,10 +220,10 @@ struct FeedReaderTests {
     #expect(told.description.hasPrefix("\(path):25: found the end of the file behind "))
   }
 
-  @Test("standard input is a file like any other")
-  func standardInput() throws {
-    let pipe = Pipe()
-    try pipe.fileHandleForWriting.write(contentsOf: Data(gzip(Self.lines + "oops")))
+  @Test("standard input is a file like any other", arguments: [true, false])
+  func standardInput(isCompressed: Bool) throws {
+    let (pipe, text) = (Pipe(), Self.lines + "oops")
+    try pipe.fileHandleForWriting.write(contentsOf: Data(isCompressed ? gzip(text) : Array(text.utf8)))
     try pipe.fileHandleForWriting.close()
     let reader = FeedReader(
       workers: 2, isLenient: true, counting: .all, chunk: 300,
@@ -234,58 +232,84 @@ struct FeedReaderTests {
     #expect(found.week == WeekTally(Self.activities, counting: .all))
     #expect(found.problems.first?.description.hasPrefix("-:13: ") == true)
   }
-}
 
-@Suite("A file's text, cut at its line ends")
-struct LineBlocksTests {
-  private let folder: TemporaryFolder
+  // MARK: Compressed and other files
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
-
-  private func blocks(
-    _ text: String, size: Int, longestLine: Int = 1000, beginning count: Int = 0
-  ) throws -> [String] {
-    var file = try FeedFile(folder.file("week", text))
-    let beginning = count > 0 ? try file.nextChunk(count) ?? [] : []
-    var blocks = LineBlocks(file, beginning: beginning, size: size, longestLine: longestLine)
-    var block = LineBlock(size: size)
-    var found: [String] = []
-    while try blocks.next(into: &block) {
-      #expect(block.number == found.count)
-      found.append(String(decoding: block.bytes[..<block.count], as: UTF8.self))
-    }
-    return found
-  }
-
-  @Test("blocks of every size hold whole lines and make up the text", arguments: 1...130)
-  func sizes(size: Int) throws {
-    for text in [lines(9), lines(9) + "and no line end", "\n\n\n" + lines(3) + "\n\n", "one line", "\n"] {
-      for beginning in [0, 1, 13] {
-        let found = try blocks(text, size: size, beginning: beginning)
-        #expect(found.joined() == text)
-        #expect(found.dropLast().allSatisfy { $0.hasSuffix("\n") })
-      }
+  private func error(of path: String) -> String? {
+    do throws(FeedFileError) {
+      _ = try FeedReader(workers: 1, counting: .all).read(path)
+      return nil
+    } catch {
+      return error.description
     }
   }
 
-  @Test("a line that is too long is cut, never to a blank one, and the lines around it are whole", arguments: 1...60)
-  func overlong(size: Int) throws {
-    for letter in ["x", " "] {
-      let long = String(repeating: letter, count: 500)
-      let found = try blocks("first\n\(long)\nlast\n\(long)", size: size, longestLine: 64)
-      let cut = "?" + long.prefix(62)
-      #expect(found.joined() == "first\n\(cut)\nlast\n\(cut)\(letter)")
-    }
+  @Test("gzip is known by its first bytes, several members follow one another, and zeros may fill up the end")
+  func members() throws {
+    let many = (0..<4000).map { Self.line($0) + "\n" }.joined()
+    let bytes = gzip(many) + gzip("") + gzip(Self.lines) + Array(repeating: 0, count: 512)
+    let tally = try Self.tally(FeedReader(workers: 2, counting: .all).read(folder.file("week.ndjson", bytes)))
+    #expect(tally.week == WeekTally((0..<4000).map(Self.activity) + Self.activities, counting: .all))
   }
 
-  @Test("stopped, it hands out no more")
-  func stopped() throws {
-    var blocks = LineBlocks(try FeedFile(folder.file("week", lines(9))), size: 10, longestLine: 100)
-    var block = LineBlock(size: 10)
-    #expect(try blocks.next(into: &block))
-    blocks.stop()
-    #expect(try !blocks.next(into: &block))
+  @Test("every cut of a gzip file is reported with the place in the text")
+  func cuts() throws {
+    let whole = gzip("a short line\n")
+    for length in 2..<whole.count {
+      let path = try folder.file("week.gz", Array(whole.prefix(length)))
+      let told = try #require(error(of: path), "cut off behind \(length) bytes it is read without an error")
+      #expect(told.hasPrefix("\(path):") && told.contains(": found the end of the file behind "))
+    }
+    #expect(
+      try error(of: folder.file("week.gz", whole.dropLast()))?
+        .hasSuffix("found the end of the file behind 13 bytes of text, expected a whole gzip file; fetch it again.")
+        == true)
+  }
+
+  @Test("a flipped bit of a gzip file's data or checksums is reported")
+  func damaged() throws {
+    let whole = gzip(Self.lines)
+    var harmless = 0
+    for place in 10..<whole.count {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      let path = try folder.file("week.gz", bytes)
+      guard error(of: path) == nil else { continue }
+      harmless += 1
+      let tally = try Self.tally(FeedReader(workers: 1, counting: .all).read(path))
+      #expect(tally.week == WeekTally(Self.activities, counting: .all), "bit flipped in byte \(place)")
+    }
+    // The data's last byte has bits that mean nothing.
+    #expect(harmless <= 1)
+  }
+
+  @Test("bytes behind a gzip member that belong to none are reported", arguments: [[UInt8(ascii: "x")], [0, 0, 1]])
+  func trailing(tail: [UInt8]) throws {
+    let told = try error(of: folder.file("week.gz", gzip("ab") + tail))
+    #expect(told?.contains("found bytes that belong to no member behind 2 bytes of text") == true)
+  }
+
+  @Test("what cannot be read is reported by name: missing, a directory, empty, another format, a system's refusal")
+  func unreadable() throws {
+    #expect(error(of: "no-such-week") == "no-such-week: found nothing of that name, expected a file of a club's feed.")
+    #expect(error(of: folder.path) == "\(folder.path): found a directory, expected a file in it.")
+    let empty = try folder.file("empty", "")
+    #expect(error(of: empty) == "\(empty): found an empty file, expected a file of a club's feed.")
+    #expect(error(of: empty + "/week")?.contains("found the system's refusal 'not a directory'") == true)
+    let formats = ["PK\u{3}\u{4}...": "a zip archive", "%PDF-1.7": "a PDF", "SQLite format 3\0": "an SQLite database"]
+    for (text, name) in formats {
+      #expect(try error(of: folder.file("week", text))?.contains("found \(name), expected") == true)
+    }
+    #expect(try error(of: folder.file("week", [0xFF, 0xFE, 0x5B, 0]))?.contains("found text in UTF-16") == true)
+    // Nothing is mapped at address 0, where reading begins.
+    #expect(error(of: "/proc/self/mem")?.hasPrefix("/proc/self/mem: found the system's refusal '") == true)
+  }
+
+  @Test(
+    "a file that its reader may not open is reported", .enabled(if: geteuid() != 0, "a superuser may read everything"))
+  func forbidden() throws {
+    let path = try folder.file("week", "[]")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    #expect(error(of: path)?.contains("found no permission to read it") == true)
   }
 }

@@ -34,8 +34,3 @@ func gzip(_ text: String) -> [UInt8] {
   _ = unsafe deflateEnd(&stream)
   return output
 }
-
-/// The lines `line 1` to `line n`, each behind its number of letters.
-func lines(_ count: Int) -> String {
-  (1...count).map { "\(String(repeating: "x", count: $0 * 7 % 23)) line \($0)\n" }.joined()
-}

@@ -131,6 +131,17 @@ struct GuidedSearchTests {
     #expect(!fewest.isEmpty && Set(fewest).isSubset(of: Set(kept.withLock(\.self))))
   }
 
+  @Test("prints a case that ends the process and that only guidance leads to")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try search(Gen<[UInt8]>.bytes(count: 6...6), settings: CheckSettings(cases: 100_000)) { bytes in
+        precondition(matching(bytes) < 2, "two bytes are in place")
+      }
+    }
+    let printed = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(printed.contains("in a case of 'search at GuidedSearchTests/") && printed.contains("argument 1: [127, 69,"))
+  }
+
   @Test("does not take for new what a process does but once, whichever case comes first")
   func once() throws {
     var settings = CheckSettings(cases: 100)

@@ -59,12 +59,9 @@ struct ConnectedLeaguesTests {
     #expect(service.cookies.isEmpty)
   }
 
-  @Test("credentials for Sleeper are refused, and a season that cannot be")
-  func needless() async throws {
+  @Test("a season that cannot be is refused")
+  func seasons() async throws {
     let leagues = service.leagues(in: try Sample.store())
-    await #expect(throws: LeagueConnectionError.needsNoCredentials(.sleeper)) {
-      try await leagues.connect(Sample.sleeper, credentials: Sample.credentials())
-    }
     for season in [Int.min, 1989, 2101, .max] {
       await #expect(throws: LeagueConnectionError.self) {
         try await leagues.connect(LeagueConnection(platform: .espn, leagueID: "1", season: season))
@@ -98,18 +95,6 @@ struct ConnectedLeaguesTests {
     #expect(try store.credentials(of: Sample.espn) == nil && leagues.list().count == 1)
     await #expect(throws: RefreshError.self) { try await leagues.refresh(Sample.espn) }
     #expect(service.cookies.last == .some(nil))
-  }
-
-  @Test("credentials that are given and refused leave those that are stored")
-  func given() async throws {
-    let store = try Sample.store()
-    let leagues = service.leagues(in: store)
-    _ = try await leagues.connect(Sample.espn, credentials: Sample.credentials("1"))
-    service.says(LeagueResponse(status: 401))
-    await #expect(throws: LeagueConnectionError.unauthorised(Sample.espn, status: 401, cleared: false)) {
-      try await leagues.connect(Sample.espn, credentials: Sample.credentials("2"))
-    }
-    #expect(try store.credentials(of: Sample.espn) == Sample.credentials("1"))
   }
 
   @Test("a league is found by its number, unless several have it")

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import LeagueConnections
 import LeagueCore
 import TestSupport
 import Testing
-
-@testable import LeagueConnections
 
 @Suite("ESPN's credentials are checked before they are used, and never shown")
 struct ESPNCredentialsTests {

@@ -34,45 +34,10 @@ struct LeagueStoreTests {
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("a change of one league leaves those of the same number, platform or season as they are")
-  func isolated() throws {
+  @Test("only the credentials that were refused are forgotten")
+  func forgotten() throws {
     let store = try Sample.store()
-    let neighbours = [
-      LeagueConnection(platform: .espn, leagueID: "1234", season: 2023),
-      LeagueConnection(platform: .sleeper, leagueID: "1234", season: 2024),
-      LeagueConnection(platform: .espn, leagueID: "12345", season: 2024),
-    ]
-    for league in neighbours + [Sample.espn] {
-      try store.connect(Sample.league(league), credentials: Sample.credentials(league.leagueID), fetchedAt: 1)
-    }
-    let before = try neighbours.map { try store.league($0) }
-    #expect(try store.refresh(Sample.league(wins: 9), fetchedAt: 5))
-    #expect(try store.edit(hostile, of: Sample.espn))
-    #expect(try store.forget(Sample.credentials("1234"), of: Sample.espn))
-    #expect(try store.remove(Sample.espn))
-    #expect(try neighbours.map { try store.league($0) } == before)
-    #expect(try store.connections() == neighbours && store.league(Sample.espn) == nil)
-    for league in neighbours { #expect(try store.credentials(of: league) == Sample.credentials(league.leagueID)) }
-  }
-
-  @Test("what is not there is neither changed nor made")
-  func missing() throws {
-    let store = try Sample.store()
-    #expect(try !store.refresh(Sample.league(), fetchedAt: 1) && !store.edit(hostile, of: Sample.espn))
-    #expect(try !store.remove(Sample.espn) && !store.forget(Sample.credentials(), of: Sample.espn))
-    #expect(try store.connections().isEmpty)
-  }
-
-  @Test("connecting again keeps the context, and the credentials where none are given; only the refused are forgotten")
-  func again() throws {
-    let store = try Sample.store()
-    try store.connect(Sample.league(), credentials: Sample.credentials("1"), fetchedAt: 1)
-    #expect(try store.edit(hostile, of: Sample.espn))
-    try store.connect(Sample.league(wins: 5), credentials: nil, fetchedAt: 2)
-    #expect(
-      try store.league(Sample.espn)?.context == hostile && store.league(Sample.espn)?.league == Sample.league(wins: 5))
-    #expect(try store.credentials(of: Sample.espn) == Sample.credentials("1"))
-    try store.connect(Sample.league(), credentials: Sample.credentials("2"), fetchedAt: 3)
+    try store.connect(Sample.league(), credentials: Sample.credentials("2"), fetchedAt: 1)
     #expect(try !store.forget(Sample.credentials("1"), of: Sample.espn))
     #expect(try store.credentials(of: Sample.espn) == Sample.credentials("2"))
     #expect(try store.forget(Sample.credentials("2"), of: Sample.espn))

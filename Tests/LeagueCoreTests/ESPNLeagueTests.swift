@@ -5,11 +5,6 @@ import Testing
 
 @Suite("Leagues of ESPN")
 struct ESPNLeagueTests {
-  /// The only team of a league that is otherwise empty.
-  private func team(_ fields: String, members: String = "") throws -> Team {
-    try #require(league("{\"teams\": [{\"id\": 7, \(fields)}], \"members\": [\(members)]}").teams.first)
-  }
-
   @Test("a recorded season has its teams, records, owners, top players and games")
   func season() throws {
     let league = try recordedLeague("espn-2018-season-roster-schedule")
@@ -49,59 +44,6 @@ struct ESPNLeagueTests {
     let league = try recordedLeague("espn-2023-preseason-all-zero")
     #expect(league.name == "League 375" && league.playsMedian && league.playedWeeks.isEmpty)
     #expect(league.teams.allSatisfy { $0.season == SeasonRecord() })
-  }
-
-  @Test(
-    "a team's name is name, else location and nickname, else abbrev, else its id; white space at ends is cut",
-    arguments: [
-      (#""name": " Ravens 🏈 ", "location": "A""#, "Ravens 🏈"),
-      (#""name": "  ", "location": " Fleet ", "nickname": "Ravens ""#, "Fleet Ravens"),
-      (#""name": null, "nickname": "Ravens", "abbrev": "R""#, "Ravens"),
-      (#""location": "", "abbrev": " RAV""#, "RAV"), (#""owners": []"#, "Team 7"),
-    ])
-  func names(fields: String, name: String) throws {
-    #expect(try team(fields).name == name)
-  }
-
-  @Test(
-    "the owner is the primary one's member, else the first of the owners who is one and has a name",
-    arguments: [
-      (#""primaryOwner": "{B}", "owners": ["{A}", "{B}"]"#, "bea"), (#""owners": ["{X}", "{A}"]"#, "Ada Ash"),
-      (#""primaryOwner": "{X}", "owners": ["{C}", "{B}"]"#, "bea"), (#""primaryOwner": null, "owners": null"#, nil),
-    ] as [(String, String?)])
-  func owners(fields: String, owner: String?) throws {
-    let members = """
-      {"id": "{A}", "displayName": " ", "firstName": "Ada ", "lastName": "Ash"}, {"id": "{B}", "displayName": "bea",
-      "firstName": "Bea"}, {"id": "{C}"}
-      """
-    #expect(try team(fields, members: members).owner == owner)
-  }
-
-  @Test("top players are the best five that play, not those on the bench or on injured reserve; equal ones by name")
-  func topPlayers() throws {
-    let entry = { (slot: Int, id: Int, name: String, points: String) in
-      """
-      {"lineupSlotId": \(slot), "playerId": \(id), "playerPoolEntry": {"appliedStatTotal": \(points),
-       "player": {"fullName": "\(name)", "defaultPositionId": 2}}}
-      """
-    }
-    let entries = [
-      entry(20, 1, "Bench", "99"), entry(21, 2, "Hurt", "98"), entry(2, 3, "Zoe", "10"), entry(2, 5, "Abe", "10.0"),
-      entry(2, 4, "Abe", "10"), entry(4, 6, "Low", "-2.5"), entry(4, 7, "None", "null"), entry(4, 8, "Last", "-3"),
-    ]
-    let top = try team("\"roster\": {\"entries\": [\(entries.joined(separator: ","))]}").topPlayers
-    #expect(top.map(\.id) == ["4", "5", "3", "6", "8"])
-    #expect(top.first == (try Player(id: "4", name: "Abe", position: "RB", points: Points(10))))
-  }
-
-  @Test(
-    "a streak has a type and a length, or is none",
-    arguments: [
-      (#""streakType": "TIE", "streakLength": 2"#, "T2"), (#""streakType": "NONE", "streakLength": 2"#, nil),
-      (#""streakType": "LOSS", "streakLength": 0"#, nil), (#""streakType": "WIN""#, nil), (#""wins": 3"#, nil),
-    ] as [(String, String?)])
-  func streaks(fields: String, streak: String?) throws {
-    #expect(try team("\"record\": {\"overall\": {\(fields)}}").season.streak?.description == streak)
   }
 
   @Test("games are of the play-offs by their tier, else by the settings' weeks, else by the games that records count")

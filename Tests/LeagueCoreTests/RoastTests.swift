@@ -134,28 +134,3 @@ struct RoastTests {
     if isNamed { #expect(throws: Never.self) { try read() } } else { #expect(throws: RoastError.self) { try read() } }
   }
 }
-
-@Suite("A ranking as plain text")
-struct RankingTextTests {
-  @Test("a team is a block of lines, and blocks stand apart; text stays on one line")
-  func blocks() throws {
-    var first = try team(3, " Fleet\nRavens\u{7} ", 9, 4, for: 1635.3, against: 1464.8)
-    first.roast = "You won.\r\nOnce."
-    let second = try team(4, "Moose", 4, 9, for: 1291, against: 1523.5)
-    let named = Team(id: 4, name: "Moose", owner: "Ada\tAsh", season: second.season)
-    #expect(
-      RankingText(try PowerRanking([named, first])).description == """
-        1. Fleet Ravens
-        Owner: unknown
-        Record: 9-4-0
-        Points: 1635.3 for, 1464.8 against
-        Roast: You won. Once.
-
-        2. Moose
-        Owner: Ada Ash
-        Record: 4-9-0
-        Points: 1291 for, 1523.5 against
-        """)
-    #expect(RankingText(try PowerRanking([])).description.isEmpty)
-  }
-}

@@ -4,29 +4,6 @@ import Testing
 
 @Suite("Records of a season")
 struct SeasonRecordTests {
-  @Test("a win, a loss and a tie are told by the points, and the streak is of the last outcome")
-  func games() throws {
-    var record = SeasonRecord()
-    #expect(record.streak == nil && record.games == 0)
-    for (own, other) in [(100.0, 90.0), (101, 99), (80, 80), (-9, -8.5), (-9, -2), (70, 75)] {
-      try record.add(pointsFor: Points(own), against: Points(other))
-    }
-    let points = (scored: try Points(333), conceded: try Points(333.5))
-    #expect(
-      try record
-        == SeasonRecord(
-          wins: 2, losses: 3, ties: 1, pointsFor: points.scored, pointsAgainst: points.conceded,
-          streak: Streak(.loss, length: 3)))
-    #expect(record.streak?.description == "L3")
-    #expect(record.games == 6)
-  }
-
-  @Test(
-    "counts as large as integers get are refused, alone and together", arguments: [Int.max, .min, 1_000_001, 600_000])
-  func hugeCounts(count: Int) {
-    #expect(throws: LeagueError.self) { try season(count, count, count, for: 0, against: 0) }
-  }
-
   @Test("a game too many is refused with the team's name, and the record stays as it was")
   func tooMany() throws {
     var full = try team(1, "Moose", 1_000_000)
@@ -75,14 +52,6 @@ struct PointsTests {
   @Test("thousandths out of range are refused, whichever way", arguments: [Int.max, .min, 100_000_000_001])
   func refusedThousandths(value: Int) {
     #expect(throws: LeagueError.self) { try Points(thousandths: value) }
-  }
-
-  @Test("ten times a tenth is one, in any order of adding")
-  func sums() throws {
-    let tenths = try (0..<10).map { _ in try Points(0.1) }
-    var sum = Points.zero
-    for tenth in tenths { sum = try sum.adding(tenth) }
-    #expect(try sum == Points(1))
   }
 
   @Test("a sum beyond the range is an error, not a trap, and names its field")

@@ -7,14 +7,8 @@ import Testing
 struct SleeperLeagueTests {
   private static let content = #"{"league_id": "9", "season": "2024", "name": "Nine"}"#
 
-  private func files(_ rosters: String, users: String = "[]", content: String = content) -> [(
-    name: String, json: String
-  )] {
-    [("users.json", users), ("league.json", content), ("rosters.json", rosters)]
-  }
-
-  private func league(_ rosters: String, users: String = "[]") throws -> League {
-    try League(files: files(rosters, users: users).map { (name: $0.name, data: Data($0.json.utf8)) })
+  private func files(_ rosters: String) -> [(name: String, json: String)] {
+    [("users.json", "[]"), ("league.json", Self.content), ("rosters.json", rosters)]
   }
 
   @Test("a recorded league has its teams, names, exact points and streaks, whatever order its files come in")
@@ -47,44 +41,6 @@ struct SleeperLeagueTests {
     let (content, rosters) = (try recorded("sleeper-league_1180").data, Data("[]".utf8))
     let league = try League(files: [("league", content), ("rosters", rosters), ("users", rosters)])
     #expect(league.playsMedian && league.teams.isEmpty)
-  }
-
-  @Test("a team is called by its team name, else by its user, else by its number; a co-owner stands in for the owner")
-  func names() throws {
-    let users = """
-      [{"user_id": "a", "display_name": "ada", "metadata": {"team_name": " Moose "}},
-       {"user_id": "b", "display_name": "bea", "metadata": {"team_name": ""}}, {"user_id": "c", "metadata": null}]
-      """
-    let rosters = """
-      [{"roster_id": 1, "owner_id": "a"}, {"roster_id": 2, "owner_id": null, "co_owners": ["x", "b"]},
-       {"roster_id": 4, "owner_id": "c", "co_owners": null, "reserve": null, "taxi": null, "metadata": null},
-       {"roster_id": 5, "owner_id": "x", "settings": null}]
-      """
-    let teams = try league(rosters, users: users).teams
-    #expect(teams.map(\.name) == ["Moose", "bea", "Team 4", "Team 5"])
-    #expect(teams.map(\.owner) == ["ada", "bea", nil, nil])
-  }
-
-  @Test(
-    "points are whole points and hundredths, either possibly missing, exactly",
-    arguments: [
-      (#""fpts": 1522, "fpts_decimal": 7"#, "1522.07"), (#""fpts": 8"#, "8"), (#""fpts_decimal": 50"#, "0.5"),
-      (#""fpts": null, "wins": 3"#, "0"), (#""fpts": -9, "fpts_decimal": 25"#, "-8.75"),
-    ])
-  func points(settings: String, points: String) throws {
-    let team = try #require(league("[{\"roster_id\": 1, \"settings\": {\(settings)}}]").teams.first)
-    #expect(team.season.pointsFor.description == points)
-  }
-
-  @Test(
-    "the streak is the metadata's, else the end of its record",
-    arguments: [
-      (#""streak": "12L", "record": "WWW""#, "L12"), (#""record": "WLLTT""#, "T2"), (#""record": """#, nil),
-      (#""streak": null"#, nil), (#""streak": "0W""#, nil),
-    ] as [(String, String?)])
-  func streaks(metadata: String, streak: String?) throws {
-    let team = try #require(league("[{\"roster_id\": 1, \"metadata\": {\(metadata)}}]").teams.first)
-    #expect(team.season.streak?.description == streak)
   }
 
   @Test("a recorded streak is the end of its record")

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import LeagueCore
 import PropertyTesting
-import Reporting
 import Testing
-
-@testable import LeagueLab
 
 @Suite("The eighteen promises about leagues")
 struct LeagueServicePropertyTests {
   @Test(
-    "hold of recorded documents too: however they are damaged, they give teams or an error with the file's name",
+    "hold of recorded documents too: however one is damaged, they give teams or an error with a file's name",
     arguments: [
       ["espn-2015-mteam-array-ties"], ["espn-2018-mteam-masked-owners"], ["espn-2023-preseason-all-zero"],
       [
@@ -20,14 +18,22 @@ struct LeagueServicePropertyTests {
   func damagedRecordings(names: [String]) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let files = try names.map { name in
-      let path = folder.appending(path: "LeagueCoreTests/Fixtures/\(name).json")
-      return LeagueFile(name: name, json: try JSONValue(parsing: String(contentsOf: path, encoding: .utf8)))
+      (name: name, data: try Data(contentsOf: folder.appending(path: "LeagueCoreTests/Fixtures/\(name).json")))
     }
-    try LeagueServiceProperties.readsOrNames(files, .shipping)
-    let documents = SentLeague(league: try PromiseOperations.shipping.read(files), files: files)
-    let report = try search(.damaged(.just(documents)), settings: CheckSettings(cases: 300)) { sent in
-      try LeagueServiceProperties.readsOrNames(sent.files, .shipping)
+    #expect(try League(files: files).teams.count > 0)
+    for place in files.indices {
+      let bytes = Gen.damaged(.just(Array(files[place].data)))
+      let report = try search(bytes, settings: CheckSettings(cases: 100)) { bytes in
+        var damaged = files
+        damaged[place].data = Data(bytes)
+        do {
+          _ = try PowerRanking(League(files: damaged).teams)
+        } catch let error as LeagueDocumentError {
+          try claim(names.contains(error.file), "the error names '\(error.file)', not one of \(names)")
+          try claim(!error.found.isEmpty && !error.expected.isEmpty && !error.cure.isEmpty, "\(error)")
+        }
+      }
+      #expect(report.counterexample == nil, "\(report)")
     }
-    #expect(report.counterexample == nil, "\(report)")
   }
 }

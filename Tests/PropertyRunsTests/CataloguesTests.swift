@@ -21,16 +21,6 @@ struct CataloguesTests {
     #expect(try ids("*.trap", "specimen.trap") == ["specimen.trap"])
   }
 
-  @Test("a mutant has properties of its own, under the same ids")
-  func mutant() throws {
-    let chosen = try specimens.chosen([], mutant: "specimen-broken")
-    #expect(chosen.map(\.property.id) == ["specimen.holds"])
-    #expect(chosen.map(\.mutant) == ["specimen-broken"])
-    let report = try chosen.first?.property.check()
-    #expect(report?.counterexample != nil)
-    #expect(specimens.mutants == ["specimen-broken"])
-  }
-
   @Test("what chooses nothing suggests the closest match")
   func unknown() {
     #expect(throws: PropertyLabError.noSuchProperty("specimen.hold", nearest: "specimen.holds")) {

@@ -137,15 +137,6 @@ struct PropertiesCheckTests {
     #expect(tables.last?.rows == [["specimen-broken", "Nothing holds.", "nothing", "", ""]])
   }
 
-  @Test("properties.mutants tests every property by every mutant, and fails where one is missed")
-  func mutationTesting() throws {
-    let one = try scenario("properties: specimen\ncases: 50\nseeds: 2", kind: "properties.mutants")
-    let result = try one.plan.run(on: RunContext(workers: 2))
-    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds])
-    #expect(result.document.csv?.contains("mutant.cases,specimen-broken,cases,1,1,1,1,") == true)
-    #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
-  }
-
   @Test("after an interruption nothing is claimed of what was not tested")
   func interrupted() throws {
     let interrupt = Interrupt()
@@ -179,15 +170,5 @@ struct PropertiesCheckTests {
         "paragraph", "paragraph", "specimen.fails fails", "specimen.empty undecided", "table of 3",
         "behind specimen.holds",
       ])
-  }
-
-  @Test("the table of all lists each claim with its cases and the result")
-  func overview() throws {
-    let result = try result("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 1000")
-    let tables = result.blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
-    let rows = try #require(tables.first { $0.caption.hasPrefix("Every property") }).table.rows
-    #expect(rows.map(\.last) == ["FAILS", "undecided", "holds"])
-    #expect(
-      rows.last == ["specimen.holds", "A list is as long as its reverse", "1,000", "0.0%", "holds"])
   }
 }

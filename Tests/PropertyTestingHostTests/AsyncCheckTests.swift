@@ -140,24 +140,4 @@ struct VirtualCheckTests {
       }
     }
   }
-
-  actor Ledger {
-    private(set) var written: [Int] = []
-    func write(_ number: Int) { written.append(number) }
-  }
-
-  @Test("a race that only another order of the jobs shows is found")
-  func race() async throws {
-    let report = try search(Gen<TurnOrder>.turnOrders()) { turns in
-      let order = try VirtualClock.run(choosing: turns.chooser()) { _ in
-        let ledger = Ledger()
-        await withTaskGroup(of: Void.self) { group in
-          for number in 0..<3 { group.addTask { await ledger.write(number) } }
-        }
-        return await ledger.written
-      }
-      try claim(order == [0, 1, 2], "\(order)")
-    }
-    #expect(report.counterexample != nil)
-  }
 }

@@ -45,6 +45,18 @@ struct TrapTests {
     #expect(try Self.lines(of: again) == lines)
   }
 
+  @Test("is printed with its token when shrinking meets it")
+  func shrinking() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try TrapTests.run(
+        Property("trap.9", "Numbers are small", Gen.integers(in: 0..<1000).given(995)) { number in
+          precondition(number < 300 || number > 990, "neither small nor great")
+          try claim(number < 300, "too great")
+        })
+    }
+    #expect(try Self.lines(of: result).dropFirst().first?.hasPrefix("  replay: ASSAY_REPLAY=trap.9:1:") == true)
+  }
+
   @Test("is printed after a recursion without end, and after abort")
   func otherEnds() async throws {
     let recursion = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-@testable import PropertyTesting
+import PropertyTesting
 import Synchronization
 import Testing
 
@@ -40,38 +40,6 @@ struct BodyDrawTests {
     }
     let found = try #require(report.counterexample)
     #expect(found.arguments == ["3"] && found.failure.message == "the sum is 250")
-  }
-
-  @Test("shows in the journal as far as it has come, in the memory that the tape is in")
-  func journalled() throws {
-    let journal = try TapeJournal(threads: 1)
-    let seen = Mutex<[Int]>([])
-    let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in
-      for _ in 0..<2 {
-        _ = try draw(Gen<Int>.integers(in: 0...9))
-        seen.withLock { $0.append(journal.tapesInHand.first?.choiceCount ?? 0) }
-      }
-    }
-    for seed in 1...3 as ClosedRange<UInt32> {
-      var draws = try Draws(seed: seed)
-      draws.begin()
-      let context = CaseContext()
-      let verdict = CaseContext.$current.withValue(context) {
-        trial.journalled(in: journal).recording(into: context).attempt(&draws) { _ in true }
-      }
-      #expect(verdict == .passed && journal.tape(in: 0) == draws.tape, "draws that are gone give their slot back")
-    }
-    #expect(seen.withLock(\.self) == [2, 3, 2, 3, 2, 3])
-  }
-
-  @Test("gives the same report at any number of jobs")
-  func jobs() throws {
-    func report(_ jobs: Int) throws -> CheckReport {
-      var report = try Self.property.check(CheckSettings(cases: 5000, jobs: jobs), in: CheckEnvironment(clock: nil))
-      report.settings.jobs = 1
-      return report
-    }
-    #expect(try report(1) == report(4))
   }
 
   @Test("a filter inside the body discards nothing, in random and in related cases")

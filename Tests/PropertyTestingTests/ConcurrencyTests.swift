@@ -178,12 +178,13 @@ struct ParallelTests {
 
   @Test("draw programs whose preconditions hold in every order")
   func safety() throws {
-    let programs = queues(.none).parallelPrograms(ParallelShape(branches: 3, branch: 0...3))
+    let machine = queues(.none)
+    let programs = machine.parallelPrograms(ParallelShape(branches: 3, branch: 0...3))
     var commands = 0
     for program in try programs.samples(300, seed: 2) {
       var model = QueueModel()
       for step in program.prefix { step.advance(&model) }
-      #expect(Interleavings(commands: program.branches).allAllow(from: model))
+      #expect(machine.allAllow(program.branches, from: model))
       commands += program.branches.joined().count
     }
     #expect(commands > 600)
@@ -263,18 +264,6 @@ struct LinearizabilityTests {
   func balance() throws {
     let found = try Self.histories.samples(2_000, seed: 8).count { Self.isLinearizable($0) }
     #expect((301..<1_700).contains(found))
-  }
-
-  @Test("needs every event to fit in every order before a program is run")
-  func safety() {
-    let write = RegisterEvent(written: 1, read: nil)
-    let needsZero = RegisterEvent(written: nil, read: 0)
-    func allAllow(_ branches: [[RegisterEvent]]) -> Bool {
-      Interleavings(branches: branches) { $0.happen(to: &$1) }.allAllow(from: 0)
-    }
-    #expect(allAllow([[needsZero, write]]))
-    #expect(!allAllow([[write], [needsZero]]))
-    #expect(allAllow([[write], [write]]))
   }
 
   @Test("is decided whether what never returned took effect or not, and whatever comes later")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
-@testable import PropertyTesting
+import PropertyTesting
 import Testing
 
 @Suite("Generators derived from a type")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
-@testable import PropertyTesting
+import PropertyTesting
 import Testing
 
 @Suite("Cases with relations between their parts")
@@ -53,17 +53,6 @@ struct RelatedCasesTests {
       }
     }
     #expect(try #require(mean) < 193)
-  }
-
-  @Test("are the same at any number of jobs")
-  func reproducible() throws {
-    let reports = try [1, 3].map { jobs in
-      try search(
-        .strings(), Gen<String>.strings(), settings: CheckSettings(cases: 3000, jobs: jobs, seed: 5, explains: false)
-      ) { $0.count < 4 || $0 != String($1.reversed()) }
-    }
-    #expect(reports[0].counterexample == reports[1].counterexample)
-    #expect(reports[0].counterexample != nil)
   }
 
   @Test("are cases that the generators make, whatever the relation", arguments: 0..<20 as Range<UInt64>)

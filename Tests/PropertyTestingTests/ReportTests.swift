@@ -179,7 +179,7 @@ struct ValueOutlineTests {
     loop.next = nil
   }
 
-  @Test("so that two of them can be told apart by the smallest part that differs")
+  @Test("so that two of them can be distinguished by the smallest part that differs")
   func difference() {
     let first = [Team(name: "a", points: 1, streak: nil), Team(name: "b", points: 2, streak: nil)]
     var second = first
@@ -200,100 +200,87 @@ struct ExplainerTests {
     let points: Int
   }
 
+  struct Score: Sendable, CustomStringConvertible {
+    let name: String
+    let points: Int
+    var description: String { "\(name) \(points)" }
+  }
+
   private static let team = Gen<Team>({ draws in
     Team(
       name: String(try draws.draw(.arrays(of: .elements(of: Array("abc")), count: 1...5))),
       points: try draws.draw(.integers(in: 0...1000)))
   })
 
-  private func irrelevant(_ property: Property) throws -> [String] {
-    let settings = CheckSettings(cases: 1000)
-    let report = try property.check(settings)
-    return try #require(report.counterexample).irrelevant
-  }
+  private static let score = Gen<Score>({ draws in
+    let name = try draws.draw(.elements(of: ["a", "b", "c"]))
+    return Score(name: name, points: try draws.draw(.integers(in: 0...1000)))
+  })
 
-  @Test("names the argument that does not matter")
-  func argument() throws {
-    let property = Property(
-      "test.weeks", "Few points", arguments: ["points", "weeks"], Gen.integers(in: 0...100), Gen.integers(in: 1...52)
-    ) { points, _ in try claim(points < 40) }
-    #expect(try irrelevant(property) == ["weeks can be anything: 20 other cases fail alike"])
-  }
-
-  @Test("numbers arguments without names")
-  func number() throws {
-    let property = Property("test.weeks", "Few points", Gen.integers(in: 0...100), Gen.booleans()) { points, _ in
-      try claim(points < 40)
-    }
-    #expect(try irrelevant(property) == ["argument 2 can be anything: the 1 other case tried fails alike"])
-  }
-
-  @Test("says nothing about a part that shows nowhere of its own: the whole matters")
-  func opaque() throws {
-    struct Score: Sendable, CustomStringConvertible {
-      let name: String
-      let points: Int
-      var description: String { "\(name) \(points)" }
-    }
-    let score = Gen<Score>({ draws in
-      let name = try draws.draw(.elements(of: ["a", "b", "c"]))
-      return Score(name: name, points: try draws.draw(.integers(in: 0...1000)))
-    })
-    let property = Property("test.opaque", "Low scores", arguments: ["score"], score) { try claim($0.points < 900) }
-    #expect(try irrelevant(property) == [])
-  }
-
-  @Test("names the field of the element of an array")
-  func field() throws {
-    let property = Property(
-      "test.teams", "No two strong teams", arguments: ["teams"], .arrays(of: Self.team, count: 0...6)
-    ) { teams in
-      try claim(teams.count(where: { $0.points > 700 }) < 2, "two strong teams")
-    }
-    #expect(
-      try irrelevant(property) == [
+  /// Properties whose names say what is explained, with the sentences.
+  private static let explained: [(property: Property, sentences: [String])] = [
+    (
+      Property(
+        "x", "the argument that does not matter", arguments: ["points", "weeks"], Gen.integers(in: 0...100),
+        Gen.integers(in: 1...52)
+      ) { (points: Int, _: Int) -> Bool in points < 40 },
+      ["weeks can be anything: 20 other cases fail alike"]
+    ),
+    (
+      Property("x", "an argument without a name", Gen.integers(in: 0...100), Gen.booleans()) {
+        (points: Int, _: Bool) -> Bool in points < 40
+      },
+      ["argument 2 can be anything: the 1 other case tried fails alike"]
+    ),
+    (
+      Property("x", "nothing of a part that shows nowhere of its own: the whole matters", score) { $0.points < 900 },
+      []
+    ),
+    (
+      Property(
+        "x", "the field of the element of an array", arguments: ["teams"], .arrays(of: team, count: 0...6)
+      ) { (teams: [Team]) -> Bool in teams.count { $0.points > 700 } < 2 },
+      [
         "teams[0].name can be anything: 20 other cases fail alike",
         "teams[1].name can be anything: 20 other cases fail alike",
         "and all of these at the same time: 20 other cases fail alike",
-      ])
-  }
+      ]
+    ),
+    (
+      Property(
+        "x", "nothing where everything matters, or cannot be anything else", Gen.integers(in: 0...100),
+        Gen.integers(in: 0...100), Gen.integers(in: 7...7), Gen.just(8)
+      ) { (left: Int, right: Int, _: Int, _: Int) -> Bool in left + right < 195 },
+      []
+    ),
+    (
+      Property(
+        "x", "the right argument when one draws nothing", Gen.just("x"), Gen.integers(in: 0...100),
+        Gen.integers(in: 1...52)
+      ) { (_: String, points: Int, _: Int) -> Bool in points < 40 },
+      ["argument 3 can be anything: 20 other cases fail alike"]
+    ),
+    (
+      // Each may be anything while the other is 0, but not both. The third makes room for enough tries.
+      Property(
+        "x", "of parts that do not matter one at a time those that may change together", Gen.integers(in: 0...9),
+        Gen.integers(in: 0...9), Gen.integers(in: 0...1_000_000)
+      ) { (a: Int, b: Int, c: Int) -> Bool in a != 0 && b != 0 || c < 777_777 },
+      ["argument 1 can be anything: 9 other cases fail alike"]
+    ),
+    (
+      Property("x", "no element that has to differ from another", Gen.arrays(of: Gen<Int>.integers())) {
+        (numbers: [Int]) -> Bool in numbers.reversed() == numbers
+      },
+      []
+    ),
+  ]
 
-  @Test("says nothing where everything matters, or cannot be anything else")
-  func nothing() throws {
-    let property = Property(
-      "test.sum", "Sums are small", Gen.integers(in: 0...100), Gen.integers(in: 0...100), Gen.integers(in: 7...7),
-      Gen.just(8)
-    ) { left, right, _, _ in
-      try claim(left + right < 195)
-    }
-    #expect(try irrelevant(property).isEmpty)
-  }
-
-  @Test("does not mistake arguments for each other when one draws nothing")
-  func just() throws {
-    let property = Property(
-      "test.just", "Few points", Gen.just("x"), Gen.integers(in: 0...100), Gen.integers(in: 1...52)
-    ) { _, points, _ in try claim(points < 40) }
-    #expect(try irrelevant(property) == ["argument 3 can be anything: 20 other cases fail alike"])
-  }
-
-  @Test("names of parts that do not matter one at a time only those that may change together")
-  func together() throws {
-    // Each may be anything while the other is 0, but not both. The third makes room for enough tries.
-    let digits = Gen.integers(in: 0...9)
-    let property = Property("test.two", "Neither is 0", digits, digits, Gen.integers(in: 0...1_000_000)) {
-      try claim($0 != 0 && $1 != 0 || $2 < 777_777, "one is 0")
-    }
-    #expect(try irrelevant(property) == ["argument 1 can be anything: 9 other cases fail alike"])
-  }
-
-  @Test("calls no element free that has to differ from another")
-  func different() throws {
-    let report = try search(Gen.arrays(of: Gen<Int>.integers())) { numbers in
-      try claim(numbers.reversed() == numbers, "it reads differently backwards")
-    }
-    #expect(report.counterexample?.arguments == ["[0, 1]"])
-    #expect(report.counterexample?.irrelevant == [])
+  @Test("names", arguments: explained.map(\.property.sentence))
+  func irrelevant(sentence: String) throws {
+    let (property, sentences) = try #require(Self.explained.first { $0.property.sentence == sentence })
+    let report = try property.check(CheckSettings(cases: 1000))
+    #expect(try #require(report.counterexample).irrelevant == sentences)
   }
 
   @Test("costs runs that are counted apart, and can be left out")

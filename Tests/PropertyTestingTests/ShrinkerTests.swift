@@ -149,158 +149,133 @@ struct GeneralMoveTests {
   }
 }
 
+/// A property by what shrinking does to its failing cases, with the one case that it ends with from every seed.
+private struct Minimal: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let simplest: String
+  let property: Property
+
+  init<each Value>(
+    _ name: String, _ simplest: String, _ generators: repeat Gen<each Value>,
+    fails: @escaping @Sendable (repeat each Value) -> Bool
+  ) {
+    (testDescription, self.simplest) = (name, simplest)
+    property = Property("p", name, of: repeat each generators) { (values: repeat each Value) in
+      try claim(!fails(repeat each values))
+    }
+  }
+}
+
 @Suite("Shrinking reaches the simplest case from every seed")
 struct MinimalCaseTests {
-  /// The distinct minimal cases found from thirty seeds.
-  private func minimal<each Value>(
-    _ generators: repeat Gen<each Value>, fails: @escaping @Sendable (repeat each Value) -> Bool
-  ) throws -> Set<[String]> {
-    var found: Set<[String]> = []
-    for seed in 0..<30 as Range<UInt64> {
-      let settings = CheckSettings(cases: 100_000, seed: seed)
-      let property = Property("p", "It does not fail", of: repeat each generators) { (values: repeat each Value) in
-        try claim(!fails(repeat each values))
-      }
-      let report = try property.check(settings)
-      found.insert(try #require(report.counterexample).arguments)
-    }
-    return found
-  }
+  private static let reals = Gen<Double>.doubles(in: -1e6...1e6)
 
-  @Test("numbers traded against each other: the first as low as it goes, the last makes up for it")
-  func trade() throws {
-    let number = integers(0...1000)
-    #expect(try minimal(number, number, number) { $0 + $1 + $2 >= 1500 } == [["0", "500", "1000"]])
-  }
+  private static let numbers: [Minimal] = [
+    Minimal(
+      "numbers traded against each other: the first as low as it goes, the last makes up for it", "0, 500, 1000",
+      integers(0...1000), integers(0...1000), integers(0...1000)
+    ) { (a: Int, b: Int, c: Int) -> Bool in a + b + c >= 1500 },
+    Minimal(
+      "numbers that must keep their distance are lowered together", "50, 47", integers(1...1000), integers(1...1000)
+    ) { (a: Int, b: Int) -> Bool in a >= 50 && abs(a - b) == 3 },
+    Minimal("what fails at every seventh number shrinks by sevens", "21", integers(0...100_000)) {
+      (number: Int) -> Bool in
+      number % 7 == 0 && number >= 20
+    },
+    Minimal("multiples of a number shrink by that number", "20, 40", integers(1...500), integers(1...10_000)) {
+      (one: Int, other: Int) -> Bool in one >= 20 && other > one && other % one == 0
+    },
+    Minimal("reals become whole where they may", "101.0", reals) { $0 > 100.5 },
+    Minimal("reals become whole below zero", "-4.0", reals) { $0 < -3 },
+    Minimal("reals become short fractions where they must", "1.5", reals) { $0 > 1 && $0 < 2 },
+    Minimal("reals are joined into one", "[1000.0]", Gen.arrays(of: reals)) { $0.reduce(0, +) >= 1000 },
+    Minimal("reals keep a short distance", "[0.0, 0.125]", Gen.arrays(of: Gen<Double>.doubles(in: 0...1000))) {
+      (numbers: [Double]) -> Bool in
+      Swift.zip(numbers, numbers.dropFirst()).contains { $0 != $1 && abs($0 - $1) < 0.25 }
+    },
+    Minimal(
+      "a range follows its lower bound through flatMap", "[6, 16]",
+      integers(0...1000).flatMap { low in Gen.integers(in: low...2000).map { [low, $0] } }
+    ) { (range: [Int]) -> Bool in range[0] > 5 && range[1] - range[0] >= 10 },
+  ]
 
-  @Test("numbers that must keep their distance are lowered together")
-  func distance() throws {
-    let number = integers(1...1000)
-    #expect(try minimal(number, number) { $0 >= 50 && abs($0 - $1) == 3 } == [["50", "47"]])
-  }
-
-  @Test("numbers that hold each other up by their ratio come down all the way, and not by single steps")
-  func ratio() throws {
-    let number = integers(1...100_000_000)
-    let parts = { @Sendable (whole: Int, part: Int) in part < whole && part * 10_000 / whole == 9_999 }
-    #expect(try minimal(number, number, fails: parts) == [["10000", "9999"]])
-    for seed in 0..<30 as Range<UInt64> {
-      let settings = CheckSettings(cases: 100_000, seed: seed, shrinkLimit: 400)
-      let report = try search(number, number, settings: settings) { try claim(!parts($0, $1)) }
-      #expect(try #require(report.counterexample).arguments == ["10000", "9999"])
-    }
-  }
-
-  @Test("equal elements are lowered together")
-  func equals() throws {
-    let intervals = Gen.arrays(of: zip(integers(0...1000), integers(1...100)))
-    let found = try minimal(intervals) { all in
+  private static let collections: [Minimal] = [
+    Minimal(
+      "equal elements are lowered together", "[(0, 1), (0, 1), (0, 1)]",
+      Gen.arrays(of: zip(integers(0...1000), integers(1...100)))
+    ) { (all: [(Int, Int)]) -> Bool in
       all.contains { one in all.count { $0.0 <= one.0 && one.0 < $0.0 + $0.1 } >= 3 }
-    }
-    #expect(found == [["[(0, 1), (0, 1), (0, 1)]"]])
-  }
-
-  @Test("a length drawn first shrinks with both lists that it governs")
-  func governedLists() throws {
-    let lists = integers(1...50).flatMap { count in
-      zip(Gen.arrays(of: integers(0...200), count: count), Gen.arrays(of: integers(0...200), count: count))
-    }
-    let found = try minimal(lists) { lists in
+    },
+    Minimal(
+      "a length drawn first shrinks with both lists that it governs", "([101], [101])",
+      integers(1...50).flatMap { count in
+        zip(Gen.arrays(of: integers(0...200), count: count), Gen.arrays(of: integers(0...200), count: count))
+      }
+    ) { (lists: ([Int], [Int])) -> Bool in
       lists.0.indices.contains { lists.0[$0] == lists.1[$0] && lists.0[$0] > 100 }
-    }
-    #expect(found == [["([101], [101])"]])
-  }
-
-  @Test("rows and columns shrink to the smallest table that keeps its corner")
-  func table() throws {
-    let tables = Gen { draws in
-      let (rows, columns) = (try draws.draw(integers(1...6)), try draws.draw(integers(1...6)))
-      let cells = try draws.draw(Gen.arrays(of: integers(0...9), count: rows * columns))
-      return [[rows, columns], cells]
-    }
-    let found = try minimal(tables) { $0[0][0] > 1 && $0[0][1] > 1 && ($0[1].last ?? 0) > 0 }
-    #expect(found == [["[[2, 2], [0, 0, 0, 1]]"]])
-  }
-
-  @Test("a square table loses a row and the column of the same place together")
-  func square() throws {
-    let tables = integers(0...6).flatMap { size in
-      Gen.arrays(of: Gen.arrays(of: integers(-100...100), count: size), count: size)
-    }
-    let found = try minimal(tables) { table in
+    },
+    Minimal(
+      "rows and columns shrink to the smallest table that keeps its corner", "[[2, 2], [0, 0, 0, 1]]",
+      Gen<[[Int]]>({ draws in
+        let (rows, columns) = (try draws.draw(integers(1...6)), try draws.draw(integers(1...6)))
+        return [[rows, columns], try draws.draw(Gen.arrays(of: integers(0...9), count: rows * columns))]
+      })
+    ) { (table: [[Int]]) -> Bool in table[0][0] > 1 && table[0][1] > 1 && (table[1].last ?? 0) > 0 },
+    Minimal(
+      "a square table loses a row and the column of the same place together", "[[0, 0], [1, 5]]",
+      integers(0...6).flatMap { size in
+        Gen.arrays(of: Gen.arrays(of: integers(-100...100), count: size), count: size)
+      }
+    ) { (table: [[Int]]) -> Bool in
       let isSymmetric = table.indices.allSatisfy { row in
         table.indices.allSatisfy { table[row][$0] == table[$0][row] }
       }
       return !isSymmetric && table.indices.reduce(0) { $0 + table[$1][$1] } >= 5
-    }
-    #expect(found == [["[[0, 0], [1, 5]]"]])
-  }
-
-  @Test("names are the first ones, in the order of their use")
-  func names() throws {
-    let pairs = Gen.arrays(of: zip(integers(0...6), integers(0...6)))
-    let found = try minimal(pairs) { edges in
+    },
+    Minimal(
+      "names are the first ones, in the order of their use", "[(0, 1), (1, 2), (2, 0)]",
+      Gen.arrays(of: zip(integers(0...6), integers(0...6)))
+    ) { (edges: [(Int, Int)]) -> Bool in
       edges.contains { one in
         edges.contains { two in
           let isPath = one.1 == two.0 && Set([one.0, one.1, two.1]).count == 3
           return isPath && edges.contains { $0.0 == two.1 && $0.1 == one.0 }
         }
       }
+    },
+    Minimal(
+      "elements are joined into as few as there can be", "[1, 99, 100]",
+      Gen.arrays(of: integers(1...100)).filter { Set($0).count == $0.count }
+    ) { (numbers: [Int]) -> Bool in numbers.reduce(0, +) == 200 },
+    Minimal("a rising list rises by ones from zero", "[0, 1, 2, 3]", Gen.arrays(of: integers(0...1000))) {
+      (all: [Int]) -> Bool in all.count >= 4 && Swift.zip(all, all.dropFirst()).allSatisfy { $0 < $1 }
+    },
+    Minimal("strings keep only the characters that matter", "\"aaab\"", Gen.strings(of: .letters)) {
+      (text: String) -> Bool in text.count > 3 && text.contains("b")
+    },
+    Minimal("a tree becomes its smallest branch of that depth", "(0 (0 (0 (0 10))))", Tree.trees(depth: 6)) {
+      (tree: Tree) -> Bool in tree.depth >= 4 && tree.sum >= 10
+    },
+  ]
+
+  @Test("so that", arguments: numbers + collections)
+  private func minimal(_ one: Minimal) throws {
+    for seed in 0..<30 as Range<UInt64> {
+      let report = try one.property.check(CheckSettings(cases: 100_000, seed: seed))
+      #expect(report.counterexample?.arguments.joined(separator: ", ") == one.simplest, "seed \(seed)")
     }
-    #expect(found == [["[(0, 1), (1, 2), (2, 0)]"]])
   }
 
-  @Test("elements are joined into as few as there can be")
-  func fewest() throws {
-    let sets = Gen.arrays(of: integers(1...100)).filter { Set($0).count == $0.count }
-    #expect(try minimal(sets) { $0.reduce(0, +) == 200 } == [["[1, 99, 100]"]])
-  }
-
-  @Test("what fails at every seventh number shrinks by sevens")
-  func periods() throws {
-    #expect(try minimal(integers(0...100_000)) { $0 % 7 == 0 && $0 >= 20 } == [["21"]])
-    let found = try minimal(integers(1...500), integers(1...10_000)) { one, other in
-      one >= 20 && other > one && other % one == 0
+  @Test(
+    "numbers that hold each other up by their ratio come down all the way, and not by single steps",
+    arguments: 0..<30 as Range<UInt64>)
+  func steps(seed: UInt64) throws {
+    let number = integers(1...100_000_000)
+    let settings = CheckSettings(cases: 100_000, seed: seed, shrinkLimit: 400)
+    let report = try search(number, number, settings: settings) { whole, part in
+      part >= whole || part * 10_000 / whole != 9_999
     }
-    #expect(found == [["20", "40"]])
-  }
-
-  @Test("reals become whole where they may, and short fractions where they must")
-  func reals() throws {
-    let reals = Gen<Double>.doubles(in: -1e6...1e6)
-    #expect(try minimal(reals) { $0 > 100.5 } == [["101.0"]])
-    #expect(try minimal(reals) { $0 < -3 } == [["-4.0"]])
-    #expect(try minimal(reals) { $0 > 1 && $0 < 2 } == [["1.5"]])
-    #expect(try minimal(Gen.arrays(of: reals)) { $0.reduce(0, +) >= 1000 } == [["[1000.0]"]])
-    let close = try minimal(Gen.arrays(of: .doubles(in: 0...1000))) { numbers in
-      Swift.zip(numbers, numbers.dropFirst()).contains { $0 != $1 && abs($0 - $1) < 0.25 }
-    }
-    #expect(close == [["[0.0, 0.125]"]])
-  }
-
-  @Test("strings keep only the characters that matter")
-  func strings() throws {
-    let found = try minimal(Gen.strings()) { $0.unicodeScalars.contains { $0.properties.isEmojiPresentation } }
-    #expect(found.allSatisfy { $0[0].count == 3 })
-    #expect(try minimal(Gen.strings(of: .letters)) { $0.count > 3 && $0.contains("b") } == [["\"aaab\""]])
-  }
-
-  @Test("a tree becomes its smallest branch of that depth")
-  func tree() throws {
-    #expect(try minimal(Tree.trees(depth: 6)) { $0.depth >= 4 && $0.sum >= 10 } == [["(0 (0 (0 (0 10))))"]])
-  }
-
-  @Test("a range follows its lower bound through flatMap")
-  func dependentRange() throws {
-    let ranges = integers(0...1000).flatMap { low in Gen.integers(in: low...2000).map { [low, $0] } }
-    #expect(try minimal(ranges) { $0[0] > 5 && $0[1] - $0[0] >= 10 } == [["[6, 16]"]])
-  }
-
-  @Test("a rising list rises by ones from zero")
-  func strictlyIncreasing() throws {
-    let lists = Gen.arrays(of: integers(0...1000))
-    let found = try minimal(lists) { $0.count >= 4 && Swift.zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } }
-    #expect(found == [["[0, 1, 2, 3]"]])
+    #expect(report.counterexample?.arguments == ["10000", "9999"])
   }
 }
 

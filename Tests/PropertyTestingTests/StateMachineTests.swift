@@ -66,33 +66,27 @@ struct StateMachineTests {
     #expect(counterexample.failure.message == "postcondition failed at step 2: balance() returned 6, expected 7")
   }
 
-  @Test("takes commands of two, three and more arguments, whose model changes")
+  @Test("takes commands of several arguments as one tuple, and prints them one by one")
   func arguments() throws {
     let digit = Gen<Int>.integers(in: 0..<10)
     let machine = StateMachine(model: [Int](), system: { Numbers() }) { machine in
-      machine.command("add", digit, digit, when: { $0.count < 3 && $1 <= $2 }) { model, low, high in
-        model.append(low * 10 + high)
+      machine.command("add", zip(digit, digit), when: { $0.count < 3 && $1.0 <= $1.1 }) { model, digits in
+        model.append(digits.0 * 10 + digits.1)
         return model.count
-      } run: { numbers, low, high in
-        numbers.add(low * 10 + high)
+      } run: { numbers, digits in
+        numbers.add(digits.0 * 10 + digits.1)
       }
-      machine.command("fill(_:to:by:)", digit, digit, digit) { model, low, high, step in
-        if low < high { model += [low, high, step] }
-      } run: { numbers, low, high, step in
-        for number in [low, high, step] where low < high { _ = numbers.add(number) }
+      machine.command("fill(_:to:by:)", zip(digit, digit, digit)) { model, range in
+        if range.0 < range.1 { model += [range.0, range.1, range.2] }
+      } run: { numbers, range in
+        for number in [range.0, range.1, range.2] where range.0 < range.1 { _ = numbers.add(number) }
       }
-      machine.command("make", digit, digit, digit) { model, _, _, _, last in
+      machine.command("make", digit) { model, _, last in
         model.append(last)
-      } run: { numbers, _, _, last in
+      } run: { numbers, last in
         numbers.add(last)
-      } check: { model, count, _, _, _ in
+      } check: { model, count, _ in
         try claim(count == model.count + 1)
-      }
-      machine.command("put(_:_:_:_:)", zip(digit, digit, digit, digit)) { model, parts in
-        model.append(parts.0 + parts.3)
-        return model.count
-      } run: { numbers, parts in
-        numbers.add(parts.0 + parts.3)
       }
       machine.invariant("the sums agree") { model, numbers in
         try claim(numbers.all.reduce(0, +) == model.reduce(0, +) && numbers.all.count < 9)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
-import MonteCarlo
 @testable import PropertyTesting
 import Testing
 
@@ -35,20 +34,17 @@ struct TapeJournalTests {
     #expect(reader.slots == 3)
   }
 
-  @Test("tells drawing from evaluating, and counts what passes only")
-  func phases() throws {
-    let (writer, reader) = try Self.journals()
-    let generator = Gen<Int>.integers(in: 0...9).map { value in
-      #expect(reader.entry(in: 0).phase == .drawing)
-      return value
-    }
-    let trial = Trial(generator) { _ in try claim(false) }.journalled(in: writer)
-    var draws = try Draws(seed: 2)
-    draws.begin()
-    let isFailed = if case .failed = trial.attempt(&draws, { _ in true }) { true } else { false }
-    #expect(isFailed)
-    let entry = reader.entry(in: 0)
-    #expect(entry.begun == 1 && entry.passed == 0)
+  @Test("without a free slot lets a case be evaluated, unrecorded")
+  func full() throws {
+    let journal = try TapeJournal(threads: 1)
+    let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }.journalled(in: journal)
+    var first = try Draws(seed: 1)
+    var second = try Draws(seed: 2)
+    first.begin()
+    second.begin()
+    let verdicts = [trial.attempt(&first) { _ in true }, trial.attempt(&second) { _ in true }]
+    let tape = first.tape
+    #expect(verdicts == [.passed, .passed] && journal.entry(in: 0).begun == 1 && journal.tape(in: 0) == tape)
   }
 
   @Test("gives every thread a slot of its own")
@@ -72,19 +68,5 @@ struct TapeJournalTests {
     }
     for done in threads { done.wait() }
     #expect((0..<3).reduce(0) { $0 + reader.entry(in: $1).passed } == 300)
-  }
-
-  @Test("carries the wish to stop the other way")
-  func stop() throws {
-    let (writer, reader) = try Self.journals()
-    let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }
-    var draws = try Draws(seed: 2)
-    reader.wantsStop = true
-    let isStopping = Interrupt()
-    draws.begin()
-    _ = trial.journalled(in: writer, whenStopping: { isStopping.raise() }).attempt(&draws) { _ in true }
-    #expect(isStopping.isRaised)
-    writer.clear()
-    #expect(!reader.wantsStop && reader.entry(in: 0).begun == 0)
   }
 }

@@ -81,24 +81,6 @@ struct RandomDecisionTests {
 
 @Suite("Nesting")
 struct NestingTests {
-  @Test("is in a collection from its length to the end of its span, inner collections included")
-  func collections() {
-    var nesting = Nesting()
-    nesting.open()
-    #expect(!nesting.isInCollection)
-    nesting.open()
-    nesting.enterCollection()
-    #expect(nesting.isInCollection)
-    nesting.open()
-    nesting.enterCollection()
-    nesting.close()
-    #expect(nesting.isInCollection)
-    nesting.close()
-    #expect(!nesting.isInCollection)
-    nesting.close()
-    #expect(!nesting.isInCollection)
-  }
-
   @Test("is what it was before a draw that a filter took back")
   func retracted() throws {
     var draws = try Draws(seed: 1)

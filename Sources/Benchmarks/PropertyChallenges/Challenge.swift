@@ -33,24 +33,7 @@ package struct Challenge: Sendable {
   private let search: @Sendable (CheckSettings, Meter) throws -> CheckReport
 
   init<each Value>(
-    _ name: String, _ claim: String, normalForm: (repeat each Value), _ generators: repeat Gen<each Value>,
-    holds: @escaping @Sendable (repeat each Value) throws -> Bool
-  ) {
-    var descriptions: [String] = []
-    repeat descriptions.append(String(reflecting: each normalForm))
-    self.init(name, claim, form: Self.form(descriptions), repeat each generators, holds: holds)
-  }
-
-  /// A challenge whose simplest case is unknown.
-  init<each Value>(
-    _ name: String, _ claim: String, _ generators: repeat Gen<each Value>,
-    holds: @escaping @Sendable (repeat each Value) throws -> Bool
-  ) {
-    self.init(name, claim, form: nil, repeat each generators, holds: holds)
-  }
-
-  init<each Value>(
-    _ name: String, _ claim: String, form: String?, _ generators: repeat Gen<each Value>,
+    _ name: String, _ claim: String, form: String? = nil, _ generators: repeat Gen<each Value>,
     holds: @escaping @Sendable (repeat each Value) throws -> Bool
   ) {
     self.name = name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
 
-private func numbers(_ range: ClosedRange<Int>, towards target: Int? = nil) -> Gen<Int> {
+func numbers(_ range: ClosedRange<Int>, towards target: Int? = nil) -> Gen<Int> {
   .integers(in: range, towards: target)
 }
 

@@ -15,26 +15,17 @@ package enum LambdaFault: String, Sendable, CaseIterable {
 
 package enum LambdaTasks {
   /// Every fault with both properties: one step, and the way to the normal form, keep the type of a closed term.
-  package static let all: [FaultTask] = LambdaFault.allCases.flatMap { tasks($0) }
+  package static let all: [FaultTask] = FaultTask.all(laws)
   /// The calculus without a fault.
-  package static let correct: [FaultTask] = tasks(nil)
+  package static let correct: [FaultTask] = laws.map { $0.task(nil) }
 
-  private static func tasks(_ fault: LambdaFault?) -> [FaultTask] {
-    let reduction = Reduction(fault: fault)
-    return [
-      FaultTask(fault?.rawValue, "SinglePreserve") { name in
-        Challenge(name, "a step keeps the type", terms) { term in
-          guard let next = reduction.step(term) else { return true }
-          return next.type(in: []) == term.type(in: [])
-        }
-      },
-      FaultTask(fault?.rawValue, "MultiPreserve") { name in
-        Challenge(name, "the normal form has the type of the term", terms) { term in
-          guard let normal = reduction.normalForm(term, steps: 40) else { return true }
-          return normal.type(in: []) == term.type(in: [])
-        }
-      },
-    ]
+  private static let laws: [Law<Reduction>] = [
+    Law("SinglePreserve", terms) { keepsType($1, $0.step($1)) },
+    Law("MultiPreserve", terms) { keepsType($1, $0.normalForm($1, steps: 40)) },
+  ]
+
+  private static func keepsType(_ term: Term, _ reduced: Term?) -> Bool {
+    reduced.map { $0.type(in: []) == term.type(in: []) } ?? true
   }
 
   private static let terms = LambdaType.types.flatMap { Term.terms($0, in: [], depth: 5) }
@@ -103,7 +94,7 @@ indirect enum Term: Sendable, Hashable {
   }
 }
 
-struct Reduction: Sendable {
+struct Reduction: FaultyOperations {
   let fault: LambdaFault?
 
   private func shift(_ term: Term, by distance: Int, from first: Int = 0) -> Term {

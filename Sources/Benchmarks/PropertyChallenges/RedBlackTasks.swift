@@ -18,84 +18,37 @@ package enum RedBlackFault: String, Sendable, CaseIterable {
 }
 
 package enum RedBlackTasks {
-  private typealias Tree = RedBlackTree
-  private typealias Law = @Sendable (RedBlackOperations, Tree, Int, Int, Int, Int) throws -> Bool
+  private typealias Operations = RedBlackOperations
+
+  package static let all: [FaultTask] = FaultTask.all(laws, shown: shown)
+  /// The tree without a fault.
+  package static let correct: [FaultTask] = laws.map { $0.task(nil) }
 
   private static let keys = Gen<Int>.integers(in: -100...100)
   private static let values = Gen<Int>.integers(in: 0...1)
-  private static let trees = Gen.arrays(of: zip(keys, values)).map { pairs in
-    pairs.reduce(Tree.empty) { RedBlackOperations(fault: nil).insert($1.0, $1.1, into: $0) }
-  }
+  private static let trees = Gen.arrays(of: zip(keys, values)).map(Operations.tree)
 
-  /// Two keys and two values for each law; those that it does not look at shrink away.
-  private static let laws: [(name: String, holds: Law)] = [
-    ("InsertValid", { tree, t, k, _, v, _ in tree.insert(k, v, into: t).isValid }),
-    ("DeleteValid", { tree, t, k, _, _, _ in try tree.delete(k, from: t).isValid }),
-    ("InsertPost", { tree, t, k, l, v, _ in tree.insert(k, v, into: t).value(of: l) == (k == l ? v : t.value(of: l)) }),
-    (
-      "DeletePost",
-      { tree, t, k, l, _, _ in try tree.delete(k, from: t).value(of: l) == (k == l ? nil : t.value(of: l)) }
-    ),
-    (
-      "InsertModel",
-      { tree, t, k, _, v, _ in
-        tree.insert(k, v, into: t).pairs
-          == (t.pairs.filter { $0.key != k } + [.init(key: k, value: v)]).sorted { $0.key < $1.key }
-      }
-    ),
-    ("DeleteModel", { tree, t, k, _, _, _ in try tree.delete(k, from: t).pairs == t.pairs.filter { $0.key != k } }),
-    (
-      "InsertInsert",
-      { tree, t, k, l, v, w in
-        let once = tree.insert(k, v, into: t)
-        return tree.insert(k, v, into: tree.insert(l, w, into: t)).pairs
-          == (k == l ? once : tree.insert(l, w, into: once)).pairs
-      }
-    ),
-    (
-      "InsertDelete",
-      { tree, t, k, l, v, _ in
-        let once = tree.insert(k, v, into: t)
-        return try tree.insert(k, v, into: tree.delete(l, from: t)).pairs
-          == (k == l ? once : tree.delete(l, from: once)).pairs
-      }
-    ),
-    (
-      "DeleteInsert",
-      { tree, t, k, l, _, w in
-        let rest = try tree.delete(k, from: t)
-        return try tree.delete(k, from: tree.insert(l, w, into: t)).pairs
-          == (k == l ? rest : tree.insert(l, w, into: rest)).pairs
-      }
-    ),
-    (
-      "DeleteDelete",
-      { tree, t, k, l, _, _ in
-        try tree.delete(k, from: tree.delete(l, from: t)).pairs
-          == tree.delete(l, from: tree.delete(k, from: t)).pairs
-      }
-    ),
+  private static let laws: [Law<Operations>] = [
+    law("InsertValid") { code, t, k, _, v, _ in code.insert(k, v, into: t).isValid },
+    law("DeleteValid") { code, t, k, _, _, _ in try code.delete(k, from: t).isValid },
+    law("InsertPost") { code, t, k, l, v, _ in code.insertPost(t, k, l, v) },
+    law("DeletePost") { code, t, k, l, _, _ in try code.deletePost(t, k, l) },
+    law("InsertModel") { code, t, k, _, v, _ in code.insertModel(t, k, v) },
+    law("DeleteModel") { code, t, k, _, _, _ in try code.deleteModel(t, k) },
+    law("InsertInsert") { code, t, k, l, v, w in code.insertInsert(t, (k, v), (l, w)) },
+    law("InsertDelete") { code, t, k, l, v, _ in try code.insertDelete(t, k, v, l) },
+    law("DeleteInsert") { code, t, k, l, _, w in try code.deleteInsert(t, k, l, w) },
+    law("DeleteDelete") { code, t, k, l, _, _ in try code.deleteDelete(t, k, l) },
   ]
 
-  /// Every fault with each property that can show it.
-  package static let all: [FaultTask] = RedBlackFault.allCases.flatMap { tasks($0) }
-  /// The tree without a fault.
-  package static let correct: [FaultTask] = tasks(nil)
-
-  private static func tasks(_ fault: RedBlackFault?) -> [FaultTask] {
-    let operations = RedBlackOperations(fault: fault)
-    let names = fault.flatMap { shown[$0] }?.split(separator: " ").map(String.init)
-    return laws.filter { names?.contains($0.name) ?? true }.map { law in
-      FaultTask(fault?.rawValue, law.name) { name in
-        Challenge(name, law.name, trees, keys, keys, values, values) { t, k, l, v, w in
-          // An operation that gives up a broken tree does not hold.
-          (try? law.holds(operations, t, k, l, v, w)) ?? false
-        }
-      }
-    }
+  /// Two keys and two values for each law; those that it does not look at shrink away.
+  private static func law(
+    _ name: String, holds: @escaping @Sendable (Operations, Operations.Tree, Int, Int, Int, Int) throws -> Bool
+  ) -> Law<Operations> {
+    Law(name, trees, keys, keys, values, values, holds: holds)
   }
 
-  /// The properties that show a fault.
+  /// The laws that show a fault; all of them one that exchanges subtrees.
   private static let shown: [RedBlackFault: String] = [
     .miscolor_insert: "InsertValid DeleteInsert",
     .miscolor_delete: "DeleteValid",
@@ -110,33 +63,27 @@ package enum RedBlackTasks {
     .no_balance_insert_2: "InsertValid InsertDelete DeleteInsert",
     .delete_4: "DeletePost DeleteModel InsertDelete DeleteInsert DeleteDelete",
     .delete_5: "DeletePost DeleteModel InsertDelete DeleteInsert DeleteDelete",
-    .swap_cd:
-      "InsertValid DeleteValid InsertPost DeletePost InsertModel DeleteModel InsertInsert InsertDelete "
-      + "DeleteInsert DeleteDelete",
-    .swap_bc:
-      "InsertValid DeleteValid InsertPost DeletePost InsertModel DeleteModel InsertInsert InsertDelete "
-      + "DeleteInsert DeleteDelete",
   ]
 }
 
 struct InvariantBroken: Error {}
 
-indirect enum RedBlackTree: Sendable, Hashable {
+indirect enum RedBlackTree: KeyedTree, Hashable {
   case empty
-  case node(isRed: Bool, RedBlackTree, SearchTree.Pair, RedBlackTree)
+  case node(isRed: Bool, RedBlackTree, Pair, RedBlackTree)
 
-  static func red(_ left: RedBlackTree, _ pair: SearchTree.Pair, _ right: RedBlackTree) -> RedBlackTree {
+  static func red(_ left: RedBlackTree, _ pair: Pair, _ right: RedBlackTree) -> RedBlackTree {
     .node(isRed: true, left, pair, right)
   }
 
-  static func black(_ left: RedBlackTree, _ pair: SearchTree.Pair, _ right: RedBlackTree) -> RedBlackTree {
+  static func black(_ left: RedBlackTree, _ pair: Pair, _ right: RedBlackTree) -> RedBlackTree {
     .node(isRed: false, left, pair, right)
   }
 
   var isRed: Bool { if case .node(true, _, _, _) = self { true } else { false } }
   var isBlackNode: Bool { if case .node(false, _, _, _) = self { true } else { false } }
 
-  var pairs: [SearchTree.Pair] {
+  var pairs: [Pair] {
     guard case .node(_, let left, let pair, let right) = self else { return [] }
     return left.pairs + [pair] + right.pairs
   }
@@ -147,10 +94,7 @@ indirect enum RedBlackTree: Sendable, Hashable {
   }
 
   /// Whether it is ordered, its root is black, no red node has a red child, and all paths have as many black nodes.
-  var isValid: Bool {
-    let keys = pairs.map(\.key)
-    return !isRed && blackHeight != nil && Swift.zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
-  }
+  var isValid: Bool { !isRed && blackHeight != nil && isOrdered }
 
   private var blackHeight: Int? {
     guard case .node(let isRed, let left, _, let right) = self else { return 1 }
@@ -169,9 +113,8 @@ indirect enum RedBlackTree: Sendable, Hashable {
   }
 }
 
-struct RedBlackOperations: Sendable {
+struct RedBlackOperations: TreeOperations {
   typealias Tree = RedBlackTree
-  typealias Pair = SearchTree.Pair
 
   let fault: RedBlackFault?
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
 
-private func numbers(_ range: ClosedRange<Int>) -> Gen<Int> { .integers(in: range) }
-
 /// Ten challenges written before the moves were looked at, and measured once they were finished.
 extension Challenges {
   package static let unseen: [Challenge] = [

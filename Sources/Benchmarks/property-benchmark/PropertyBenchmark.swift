@@ -95,82 +95,72 @@ struct TreesCommand: ParsableCommand {
 
   func run() throws {
     guard trials > 0, cases > 0 else { throw ValidationError("The numbers of trials and cases must be 1 or more.") }
-    var table = Table([
-      .init("fault"), .init("property"), .init("solved", .right), .init("cases to find, mean", .right),
-      .init("Exhaust", .right), .init("evaluations, mean", .right), .init("Exhaust", .right),
-    ])
-    var (found, evaluations): ([Double], [Double]) = ([], [])
-    var rows: [[String]] = []
-    var solved = 0
-    for task in TreeTask.all {
-      let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: $0, cases: cases) }
-      let successes = outcomes.count { $0.form != nil }
-      solved += successes == trials ? 1 : 0
-      found.append(mean(outcomes.map(\.casesUntilFound)))
-      evaluations.append(mean(outcomes.map(\.evaluations)))
-      let peer = Peers.exhaustOnTrees[task.challenge.name]
-      rows.append([
-        task.fault.rawValue, task.property, "\(successes)/\(trials)",
-        NumberFormat.fixed(found.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.cases ?? 0, decimals: 1),
-        NumberFormat.fixed(evaluations.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.evaluations ?? 0, decimals: 1),
-      ])
-    }
-    for row in Self.worst(rows, by: found) { table.add(row) }
-    print(table.markdown)
-    print(summary(solved, found, evaluations))
-    try report("a red-black tree", RedBlackTasks.all)
+    print(summary(of: try measured(TreeTasks.all, peers: Peers.exhaustOnTrees)))
+    print(try measured(RedBlackTasks.all, of: "a red-black tree").text(trials, cases))
     print()
-    try report("the simply typed lambda calculus", LambdaTasks.all)
+    print(try measured(LambdaTasks.all, of: "the simply typed lambda calculus").text(trials, cases))
   }
 
-  /// Prints the tasks of one of Etna's workloads.
-  private func report(_ workload: String, _ tasks: [FaultTask]) throws {
-    var table = Table([
-      .init("fault of \(workload)"), .init("property"), .init("solved", .right), .init("cases to find, mean", .right),
-      .init("largest", .right), .init("evaluations, mean", .right),
-    ])
-    var found: [Double] = []
-    var rows: [[String]] = []
+  private struct Measured {
     var solved = 0
+    /// The mean number of cases to find each fault, and of evaluations to shrink it.
+    var (found, evaluations): ([Double], [Double]) = ([], [])
+
+    func text(_ trials: Int, _ cases: Int) -> String {
+      """
+      \(solved) of \(found.count) tasks solved in all of \(trials) trials of \(NumberFormat.grouped(cases)) cases; \
+      cases to find, mean: median \(NumberFormat.fixed(Summary.median(found), decimals: 1)), \
+      largest \(NumberFormat.fixed(found.max() ?? 0, decimals: 1)).
+      """
+    }
+  }
+
+  /// Measures the tasks of one of Etna's workloads, and prints those five that take the most cases to find.
+  private func measured(
+    _ tasks: [FaultTask], of workload: String = "", peers: [String: (cases: Double, evaluations: Double)]? = nil
+  ) throws -> Measured {
+    var table = Table(
+      [.init(workload.isEmpty ? "fault" : "fault of \(workload)"), .init("property")]
+        + (["solved", "cases to find, mean", peers == nil ? "largest" : "Exhaust", "evaluations, mean"]
+        + (peers == nil ? [] : ["Exhaust"])).map { Table.Column($0, .right) })
+    func fixed(_ number: Double?) -> String { NumberFormat.fixed(number ?? 0, decimals: 1) }
+    var measured = Measured()
+    var rows: [[String]] = []
     for task in tasks {
       let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: $0, cases: cases) }
       let successes = outcomes.count { $0.form != nil }
-      solved += successes == trials ? 1 : 0
       let counts = outcomes.map { $0.form == nil ? cases : $0.casesUntilFound }
-      found.append(mean(counts))
-      rows.append([
-        task.fault ?? "", task.property, "\(successes)/\(trials)", NumberFormat.fixed(mean(counts), decimals: 1),
-        "\(counts.max() ?? 0)", NumberFormat.fixed(mean(outcomes.map(\.evaluations)), decimals: 1),
-      ])
+      let (found, evaluations) = (mean(counts), mean(outcomes.map(\.evaluations)))
+      measured.solved += successes == trials ? 1 : 0
+      measured.found.append(found)
+      measured.evaluations.append(evaluations)
+      let peer = peers?[task.challenge.name]
+      rows.append(
+        [task.fault ?? "", task.property, "\(successes)/\(trials)", fixed(found)]
+          + [peers == nil ? "\(counts.max() ?? 0)" : fixed(peer?.cases), fixed(evaluations)]
+          + (peers == nil ? [] : [fixed(peer?.evaluations)]))
     }
-    for row in Self.worst(rows, by: found) { table.add(row) }
+    for index in rows.indices.sorted(by: { measured.found[$0] > measured.found[$1] }).prefix(5) {
+      table.add(rows[index])
+    }
     print(table.markdown)
-    let (median, worst) = (Summary.median(found), found.max() ?? 0)
-    print(
-      """
-      \(solved) of \(tasks.count) tasks solved in all of \(trials) trials of \(NumberFormat.grouped(cases)) cases; \
-      cases to find, mean: median \(NumberFormat.fixed(median, decimals: 1)), \
-      largest \(NumberFormat.fixed(worst, decimals: 1)).
-      """)
+    return measured
   }
 
-  /// The rows of the five tasks that take the most cases to find.
-  private static func worst(_ rows: [[String]], by found: [Double]) -> [[String]] {
-    rows.indices.sorted { found[$0] > found[$1] }.prefix(5).map { rows[$0] }
-  }
-
-  private func summary(_ solved: Int, _ found: [Double], _ evaluations: [Double]) -> String {
+  private func summary(of here: Measured) -> String {
     let peers = Array(Peers.exhaustOnTrees.values)
     var table = Table([
-      .init("over \(found.count) tasks"), .init("here", .right), .init("Exhaust", .right),
+      .init("over \(here.found.count) tasks"), .init("here", .right), .init("Exhaust", .right),
     ])
-    table.add(["solved in all of \(trials) trials", "\(solved)", "52"])
+    table.add(["solved in all of \(trials) trials", "\(here.solved)", "52"])
     func add(_ name: String, _ mine: Double, _ other: Double) {
       table.add([name, NumberFormat.fixed(mine, decimals: 1), NumberFormat.fixed(other, decimals: 1)])
     }
-    add("cases to find, median of means", Summary.median(found), Summary.median(peers.map(\.cases)))
-    add("cases to find, largest mean", found.max() ?? 0, peers.map(\.cases).max() ?? 0)
-    add("evaluations to shrink, median of means", Summary.median(evaluations), Summary.median(peers.map(\.evaluations)))
+    add("cases to find, median of means", Summary.median(here.found), Summary.median(peers.map(\.cases)))
+    add("cases to find, largest mean", here.found.max() ?? 0, peers.map(\.cases).max() ?? 0)
+    add(
+      "evaluations to shrink, median of means", Summary.median(here.evaluations),
+      Summary.median(peers.map(\.evaluations)))
     return table.markdown
   }
 

@@ -2,16 +2,16 @@
 internal import Foundation
 
 /// A colour of CIE 1976 L*a*b*.
-struct Lab: Hashable, Sendable {
-  var l, a, b: Double
+package struct Lab: Hashable, Sendable {
+  package var l, a, b: Double
 
   static let d50 = Vector(0.3457 / 0.3585, 1, (1 - 0.3457 - 0.3585) / 0.3585)
   static let d65 = Vector(0.3127 / 0.3290, 1, (1 - 0.3127 - 0.3290) / 0.3290)
 
-  init(l: Double, a: Double, b: Double) { (self.l, self.a, self.b) = (l, a, b) }
+  package init(l: Double, a: Double, b: Double) { (self.l, self.a, self.b) = (l, a, b) }
 
   /// The colour under the white of sRGB.
-  init(_ colour: Colour) {
+  package init(_ colour: Colour) {
     let xyz = Matrix.linearToXYZ * colour.linear
     func f(_ value: Double) -> Double {
       value > 216.0 / 24_389 ? cbrt(value) : (24_389.0 / 27 * value + 16) / 116
@@ -40,7 +40,7 @@ extension Colour {
 }
 
 extension Lab {
-  func difference(to other: Lab) -> Double {
+  package func difference(to other: Lab) -> Double {
     func seventh(_ value: Double) -> Double { (pow(value, 7) / (pow(value, 7) + 6_103_515_625)).squareRoot() }
     let chroma = ((a * a + b * b).squareRoot() + (other.a * other.a + other.b * other.b).squareRoot()) / 2
     let g = 0.5 * (1 - seventh(chroma))

@@ -21,13 +21,13 @@ public struct ContrastFinding: Sendable {
   public var passes: Bool { ratio >= least }
 }
 
-/// Two colours that people with a deficiency cannot tell apart.
+/// Two colours that people with a deficiency cannot distinguish.
 public struct IndistinctColours: Sendable {
   /// The theme's name.
   public let theme: String
   /// The two tokens.
   public let first, second: ColourToken
-  /// The deficiency; `nil` where nobody can tell them apart.
+  /// The deficiency; `nil` where nobody can distinguish them.
   public let deficiency: ColourDeficiency?
   /// The difference as they are seen, by CIEDE2000.
   public let difference: Double
@@ -42,9 +42,9 @@ public enum MendedSide: String, CaseIterable, Sendable {
 public struct ContrastCheck: Sendable {
   /// The pairs, theme by theme, in the order of the rules.
   public private(set) var findings: [ContrastFinding] = []
-  /// The colours that cannot be told apart, theme by theme.
+  /// The colours that cannot be distinguished, theme by theme.
   public private(set) var indistinct: [IndistinctColours] = []
-  /// How many pairs of colours had to be told apart.
+  /// How many pairs of colours had to be distinguished.
   public private(set) var distinctPairs = 0
   /// What is wrong with tokens and pairs: of each theme the tokens without a colour, and rules that no token matches.
   public private(set) var problems: [ContrastError]
@@ -59,7 +59,7 @@ public struct ContrastCheck: Sendable {
   ///   - level: the level that is asked.
   ///   - side: the side that is mended.
   ///   - vision: how deficiencies are simulated.
-  ///   - leastDifference: the CIEDE2000 difference below which two colours cannot be told apart.
+  ///   - leastDifference: the CIEDE2000 difference below which two colours cannot be distinguished.
   public init(
     _ themes: [TokenSet], pairs: ContrastPairs, level: ContrastLevel = .aa, mending side: MendedSide = .foreground,
     vision: DeficiencyModel = .brettel, leastDifference: Double = 10
@@ -171,7 +171,7 @@ public struct ContrastCheck: Sendable {
             IndistinctColours(
               theme: theme, first: tokens[first], second: tokens[second], deficiency: deficiency,
               difference: difference))
-          // Whom nobody can tell apart, nobody with a deficiency can either.
+          // What nobody can distinguish, nobody with a deficiency can either.
           if deficiency == nil { break }
         }
       }

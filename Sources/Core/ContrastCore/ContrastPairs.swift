@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which foregrounds stand on which backgrounds, for what, and which colours people must tell apart.
+/// Which foregrounds stand on which backgrounds, for what, and which colours people must distinguish.
 ///
 /// Lines: `text.* on surface`, `on-* on * as large-text`, `icon on card as graphic over page`, `chart.* distinct`.
 /// A `*` stands for any text, dots included; where both sides of `on` have one, it stands for the same text on both.
@@ -19,7 +19,7 @@ public struct ContrastPairs: Sendable {
   let file: String
   /// The rules, in the order of the lines.
   let rules: [Rule]
-  /// Patterns of colours that must be told apart.
+  /// Patterns of colours that must be distinguished.
   let distinct: [(pattern: TokenPattern, line: Int)]
 
   /// Reads the lines.

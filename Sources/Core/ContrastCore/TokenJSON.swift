@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 
 /// A value of a JSON document with its place, so that an error can name the line and a mended value can replace the
 /// bytes of the old one.
@@ -180,48 +181,22 @@ struct TokenJSONReader {
   }
 
   private mutating func string() throws(ContrastError) -> String {
+    let start = place
     place += 1
-    var text: [UInt8] = []
+    var isPlain = true
     while let byte = next, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw error("'\"' before the end of the line") }
+      if byte == UInt8(ascii: "\\") { (isPlain, place) = (false, place + 1) }
       place += 1
-      if byte != UInt8(ascii: "\\") {
-        text.append(byte)
-      } else {
-        text += try escape().utf8
-      }
     }
     guard next != nil else { throw error("'\"'") }
     place += 1
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private mutating func escape() throws(ContrastError) -> String {
-    let plain: [UInt8: String] = [
-      UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
-      UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
-    ]
-    guard let byte = next else { throw error("an escape") }
-    place += 1
-    if let text = plain[byte] { return text }
-    guard byte == UInt8(ascii: "u") else { throw error("an escape of JSON") }
-    var units = [try unit()]
-    if UTF16.isLeadSurrogate(units[0]), bytes[place...].starts(with: "\\u".utf8) {
-      place += 2
-      units.append(try unit())
+    if isPlain { return String(decoding: bytes[start + 1..<place - 1], as: UTF8.self) }
+    guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes[start..<place])) else {
+      place = start
+      throw error("a text with the escapes of JSON, surrogates in pairs")
     }
-    let text = String(decoding: units, as: UTF16.self)
-    guard !text.unicodeScalars.contains("\u{FFFD}") || units == [0xFFFD] else { throw error("a pair of surrogates") }
     return text
-  }
-
-  private mutating func unit() throws(ContrastError) -> UInt16 {
-    let digits = String(decoding: bytes[place...].prefix(4), as: UTF8.self)
-    guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let unit = UInt16(digits, radix: 16) else {
-      throw error("four hexadecimal digits")
-    }
-    place += 4
-    return unit
   }
 }
 

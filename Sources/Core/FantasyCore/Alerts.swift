@@ -53,8 +53,10 @@ public struct AlertPreferences: Hashable, Sendable {
   public var leastRelevance = 20
   /// Alerts of a day of the person's, the summary among them.
   public var mostPerDay = 4
-  /// Minutes of the day from which and until which it is quiet; alike for never.
-  public var quiet = (from: 22 * 60, until: 7 * 60)
+  /// The minute of the day from which it is quiet.
+  public var quietFrom = 22 * 60
+  /// The minute of the day until which it is quiet; that from which it is for never.
+  public var quietUntil = 7 * 60
   /// The person's time zone.
   public var zone: TimeZone
   /// Minutes before a lockout at which the summary comes.
@@ -62,18 +64,6 @@ public struct AlertPreferences: Hashable, Sendable {
 
   /// The default preferences in a time zone.
   public init(zone: TimeZone) { self.zone = zone }
-
-  /// Whether all preferences are equal.
-  public static func == (one: Self, other: Self) -> Bool {
-    one.muted == other.muted && one.leastRelevance == other.leastRelevance && one.mostPerDay == other.mostPerDay
-      && one.quiet == other.quiet && one.zone == other.zone && one.summaryBefore == other.summaryBefore
-  }
-
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(muted)
-    hasher.combine(mostPerDay)
-  }
 
   /// The day and the minute of it where the person lives.
   public func local(_ minute: Int) -> (day: Int, minute: Int) {
@@ -86,8 +76,8 @@ public struct AlertPreferences: Hashable, Sendable {
   /// Whether it is quiet then.
   public func isQuiet(_ minute: Int) -> Bool {
     let now = local(minute).minute
-    let (from, until) = quiet
-    return from == until ? false : from < until ? (from..<until).contains(now) : now >= from || now < until
+    let (isLate, isEarly) = (now >= quietFrom, now < quietUntil)
+    return quietFrom <= quietUntil ? isLate && isEarly : isLate || isEarly
   }
 }
 
@@ -140,6 +130,11 @@ public struct AlertInbox: Sendable {
     return out + advance(to: fact.at)
   }
 
+  /// Takes facts, in any order, each at its moment, and says what is delivered until another.
+  public mutating func receive(_ facts: [Fact], until end: Int) -> [Delivery] {
+    facts.sorted { ($0.at, $0.key) < ($1.at, $1.key) }.flatMap { receive($0) } + advance(to: end)
+  }
+
   /// Says what is delivered until a moment: what waited for the end of quiet hours, and summaries.
   public mutating func advance(to now: Int) -> [Delivery] {
     var out: [Delivery] = []
@@ -174,7 +169,7 @@ public struct AlertInbox: Sendable {
   /// The first minute after one that is not quiet.
   private func endOfQuiet(after minute: Int) -> Int {
     let now = preferences.local(minute).minute
-    return minute + (preferences.quiet.until - now + 1440) % 1440
+    return minute + (preferences.quietUntil - now + 1440) % 1440
   }
 
   /// Takes one of the day's alerts, if there is one left; before a lockout of the same day one stays for its summary.

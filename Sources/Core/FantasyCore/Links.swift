@@ -1,36 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the app, as a deep link has it: one table of routes reads links and prints them.
+/// A place in the app, as a deep link has it: what is read is what would be printed, byte for byte.
 public enum Link: Hashable, Sendable {
   case player(String)
   case captain(round: Int)
   case trade(out: String, into: String)
   case alerts
 
-  /// The routes: the host, how many segments follow, and how they are read. Printing and reading both go by it.
-  private static let routes: [(host: String, segments: Int, read: @Sendable ([String]) -> Link?)] = [
-    ("player", 1, { isIdentifier($0[0]) ? .player($0[0]) : nil }),
-    ("captain", 1, { round($0[0]).map { .captain(round: $0) } }),
-    (
-      "trade", 2,
-      { isIdentifier($0[0]) && isIdentifier($0[1]) && $0[0] != $0[1] ? .trade(out: $0[0], into: $0[1]) : nil }
-    ),
-    ("alerts", 0, { _ in .alerts }),
-  ]
-
-  private var parts: (host: String, segments: [String]) {
-    switch self {
-    case .player(let id): ("player", [id])
-    case .captain(let round): ("captain", ["\(round)"])
-    case .trade(let out, let into): ("trade", [out, into])
-    case .alerts: ("alerts", [])
-    }
-  }
+  private static let scheme = "aflfantasy://"
 
   /// The link, as `aflfantasy://trade/p-1/p-2`.
   public var url: String {
-    let (host, segments) = parts
-    return "aflfantasy://" + ([host] + segments).joined(separator: "/")
+    switch self {
+    case .player(let id): "\(Self.scheme)player/\(id)"
+    case .captain(let round): "\(Self.scheme)captain/\(round)"
+    case .trade(let out, let into): "\(Self.scheme)trade/\(out)/\(into)"
+    case .alerts: "\(Self.scheme)alerts"
+    }
   }
 
   /// Reads a link, strictly: nothing is decoded, trimmed or passed over.
@@ -42,22 +28,26 @@ public enum Link: Hashable, Sendable {
         String.UnicodeScalarView(text.unicodeScalars.prefix(80).map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
       return FantasyProblem(field: "link", found: "'\(shown)'", expected: expected)
     }
-    let scheme = "aflfantasy://"
-    guard text.utf8.count <= 200, text.utf8.starts(with: scheme.utf8) else {
-      throw bad("a link that begins with \(scheme), of at most 200 bytes")
+    guard text.utf8.count <= 200, text.utf8.starts(with: Self.scheme.utf8) else {
+      throw bad("a link that begins with \(Self.scheme), of at most 200 bytes")
     }
-    let segments = text.utf8.dropFirst(scheme.utf8.count).split(
+    let segments = text.utf8.dropFirst(Self.scheme.utf8.count).split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
     )
     .map { String(Substring($0)) }
     guard segments.allSatisfy(Self.isIdentifier) else {
       throw bad("segments of lower-case letters, digits and hyphens: no '..', '%', query or control characters")
     }
-    guard let route = Self.routes.first(where: { $0.host == segments[0] && $0.segments == segments.count - 1 }),
-      let link = route.read(Array(segments.dropFirst()))
-    else {
-      throw bad("player/ID, captain/ROUND, trade/OUT/IN or alerts")
-    }
+    let link: Link? =
+      switch (segments[0], segments.count) {
+      case ("player", 2): .player(segments[1])
+      case ("captain", 2): Int(segments[1]).flatMap { (1...99).contains($0) ? .captain(round: $0) : nil }
+      case ("trade", 3): segments[1] == segments[2] ? nil : .trade(out: segments[1], into: segments[2])
+      case ("alerts", 1): .alerts
+      default: nil
+      }
+    // A round with leading zeros is printed without them.
+    guard let link, link.url == text else { throw bad("player/ID, captain/ROUND, trade/OUT/IN or alerts") }
     self = link
   }
 
@@ -65,10 +55,5 @@ public enum Link: Hashable, Sendable {
   public static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
-  }
-
-  /// A round as it is printed: 1 to 99 without leading zeros.
-  private static func round(_ text: String) -> Int? {
-    Int(text).flatMap { (1...99).contains($0) && "\($0)" == text ? $0 : nil }
   }
 }

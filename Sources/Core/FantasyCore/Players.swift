@@ -184,11 +184,6 @@ public struct FantasyTeam: Hashable, Sendable {
   /// What is left below the cap, in dollars.
   public var bank: Int { salaryCap - picked.reduce(0) { $0 + $1.player.price } }
 
-  /// The game of a club in a round; `nil` where it has a bye.
-  public func fixture(of club: String, in round: Int) -> Fixture? {
-    fixtures.first { $0.round == round && $0.has(club) }
-  }
-
   /// The rounds that are left, the coming one first.
   public var remaining: ClosedRange<Int> { round...max(round, rounds) }
 
@@ -201,7 +196,7 @@ public struct FantasyTeam: Hashable, Sendable {
     let clubNames = Set(clubs.map(\.name))
     for (place, club) in clubs.enumerated() {
       guard let bye = club.bye else { continue }
-      if let game = fixture(of: club.name, in: bye) {
+      if let game = fixtures.first(where: { $0.round == bye && $0.has(club.name) }) {
         add(
           "clubs[\(place + 1)].bye", "round \(bye), in which \(club.name) plays \(game.opponent(of: club.name))",
           "a round without a game of it")

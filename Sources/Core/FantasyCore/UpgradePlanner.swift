@@ -2,8 +2,6 @@
 
 /// A player of the market or of the squad, as the planner sees one.
 public struct PlannedPlayer: Hashable, Sendable {
-  /// The place in the caller's list.
-  public var index: Int
   /// In dollars.
   public var price: Int
   /// What the player is worth over the rounds planned, in hundredths of a point.
@@ -11,9 +9,9 @@ public struct PlannedPlayer: Hashable, Sendable {
   /// Where the player may stand.
   public var positions: [Position]
 
-  /// A candidate, by its place in the list, its price in dollars and its expected points in hundredths.
-  public init(index: Int, price: Int, points: Int, positions: [Position]) {
-    (self.index, self.price, self.points, self.positions) = (index, price, points, positions)
+  /// A candidate with a price in dollars and expected points in hundredths.
+  public init(price: Int, points: Int, positions: [Position]) {
+    (self.price, self.points, self.positions) = (price, points, positions)
   }
 }
 
@@ -21,9 +19,9 @@ public struct PlannedPlayer: Hashable, Sendable {
 public struct UpgradePath: Hashable, Sendable {
   /// A trade of a path.
   public struct Step: Hashable, Sendable {
-    /// Places in the lists of squad and market.
+    /// The place in the squad of the player who goes.
     public var out: Int
-    /// The candidate who comes.
+    /// The place in the market of the player who comes.
     public var into: Int
     /// Dollars left after it.
     public var bank: Int
@@ -145,7 +143,7 @@ public struct UpgradePlanner: Sendable {
     }
     let steps = chosen.map { out, into in
       money -= market[into].price - squad[out].price
-      return UpgradePath.Step(out: squad[out].index, into: market[into].index, bank: money)
+      return UpgradePath.Step(out: out, into: into, bank: money)
     }
     return UpgradePath(steps: steps, gain: search.best, bound: bound, nodes: search.nodes)
   }
@@ -234,13 +232,11 @@ extension Projector {
   public func path(trades: Int? = nil, nodes: Int = 500_000) -> (path: UpgradePath, squad: [Player], market: [Player]) {
     let owned = Set(team.squad.map(\.player))
     let (picked, market) = (team.picked, team.players.filter { !owned.contains($0.id) })
-    func planned(_ player: Player, _ index: Int) -> PlannedPlayer {
-      PlannedPlayer(
-        index: index, price: player.price, points: outlook(of: player).reduce(0, +), positions: player.positions)
+    func planned(_ player: Player) -> PlannedPlayer {
+      PlannedPlayer(price: player.price, points: outlook(of: player).reduce(0, +), positions: player.positions)
     }
     let planner = UpgradePlanner(
-      squad: picked.enumerated().map { (planned($1.player, $0), $1.slot) },
-      market: market.enumerated().map { planned($1, $0) }, bank: team.bank,
+      squad: picked.map { (planned($0.player), $0.slot) }, market: market.map(planned), bank: team.bank,
       trades: min(trades ?? team.trades, team.trades))
     return (planner.path(nodes: nodes), picked.map(\.player), market)
   }

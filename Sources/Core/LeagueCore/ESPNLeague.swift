@@ -24,7 +24,7 @@
 /// week a team would have more games than its record counts.
 public enum ESPNLeague {
   /// The lineup slots whose players do not count: the bench and injured reserve.
-  static let idleSlots: Set<Int> = [20, 21]
+  private static let idleSlots: Set<Int> = [20, 21]
 
   /// A league, from an object or from a list of one.
   ///
@@ -39,60 +39,135 @@ public enum ESPNLeague {
 
   static func read(_ document: LeagueDocument) throws(LeagueDocumentError) -> League {
     try document.require(.espnLeague)
-    let content = try document.decode(Answer.self).content
+    let content = try content(of: document)
+    let (id, season) = (try content["id"].whole(), try content["seasonId"].whole())
+    let settings = try content["settings"]
+    let name = try settings["name"].text?.filled
+    let regularWeeks = try settings["scheduleSettings"]["matchupPeriodCount"].whole()
+    let extra = try settings["scoringSettings"]["scoringEnhancementType"].text
+    var names: [String: String?] = [:]
+    for member in try content["members"].elements {
+      let (id, texts) = (try member["id"].requiredText(), try member.texts("displayName", "firstName", "lastName"))
+      if names[id] == nil { names[id] = .some(texts[0]?.filled ?? [texts[1], texts[2]].joinedNames) }
+    }
     var (teams, ids) = ([Team](), Set<Int>())
-    for (index, team) in content.teams.map({ $0.team(members: content.members ?? []) }).enumerated() {
+    for field in try content["teams"].required("a list").elements {
+      let team = try team(field, members: names)
       guard ids.insert(team.id).inserted else {
-        throw document.error("teams[\(index)].id", found: "\(team.id) again", expected: "an id of its own")
+        throw try field["id"].error(found: "\(team.id) again", expected: "an id of its own")
       }
       teams.append(team)
     }
-    for (index, matchup) in (content.schedule ?? []).enumerated() {
-      for (side, name) in [(matchup.home, "home"), (matchup.away ?? matchup.home, "away")]
-      where !ids.contains(side.teamId.value) {
-        throw document.error(
-          "schedule[\(index)].\(name).teamId", found: "\(side.teamId.value)", expected: "the id of one of the teams")
-      }
-    }
+    var matchups: [Matchup] = []
+    for field in try content["schedule"].elements { matchups.append(try matchup(field, among: ids)) }
     return League(
-      connection: LeagueConnection(
-        platform: .espn, leagueID: content.id.map { "\($0.value)" } ?? "", season: content.seasonId?.value ?? 0),
-      name: content.settings?.name?.filled ?? "League\(content.id.map { " \($0.value)" } ?? "")", teams: teams,
-      games: content.games(teams),
-      playsMedian: content.settings?.scoringSettings?.scoringEnhancementType == "WIN_BONUS_TOP_HALF")
+      connection: LeagueConnection(platform: .espn, leagueID: id.map { "\($0)" } ?? "", season: season ?? 0),
+      name: name ?? "League\(id.map { " \($0)" } ?? "")", teams: teams,
+      games: games(matchups, regularWeeks: regularWeeks, teams), playsMedian: extra == "WIN_BONUS_TOP_HALF")
   }
-}
 
-/// An object, or a list of one.
-private struct Answer: Decodable {
-  let content: Content
+  /// An object, or the only one of a list.
+  private static func content(of document: LeagueDocument) throws(LeagueDocumentError) -> LeagueField {
+    guard case .list = document.root.value else { return document.root }
+    let elements = try document.root.elements
+    guard elements.count == 1 else { throw elements[1].error(expected: "one league") }
+    return elements[0]
+  }
 
-  init(from decoder: any Decoder) throws {
-    guard var list = try? decoder.unkeyedContainer() else {
-      content = try Content(from: decoder)
-      return
+  // MARK: Teams
+
+  private static func team(
+    _ field: LeagueField, members: [String: String?]
+  ) throws(LeagueDocumentError) -> Team {
+    let id = try field["id"].requiredWhole()
+    let names = try field.texts("name", "location", "nickname", "abbrev")
+    let owners = try [field["primaryOwner"].text].compactMap(\.self) + field["owners"].allTexts
+    return Team(
+      id: id, name: names[0]?.filled ?? [names[1], names[2]].joinedNames ?? names[3]?.filled ?? "Team \(id)",
+      owner: owners.lazy.compactMap { members[$0] ?? nil }.first, season: try season(field["record"]["overall"]),
+      topPlayers: try topPlayers(field["roster"]["entries"].elements))
+  }
+
+  private static func season(_ record: LeagueField) throws(LeagueDocumentError) -> SeasonRecord {
+    let outcomes: [String: GameOutcome?] = ["WIN": .win, "LOSS": .loss, "TIE": .tie, "NONE": nil]
+    let outcome = try record["streakType"].text("WIN, LOSS, TIE or NONE") { outcomes[$0] } ?? nil
+    let (wins, losses, ties) = (try record["wins"].games, try record["losses"].games, try record["ties"].games)
+    let (scored, conceded) = (try record["pointsFor"].points, try record["pointsAgainst"].points)
+    let streak = Streak(outcome, sent: try record["streakLength"].games)
+    return try record.within { () throws(LeagueError) in
+      try SeasonRecord(
+        wins: wins, losses: losses, ties: ties, pointsFor: scored ?? .zero, pointsAgainst: conceded ?? .zero,
+        streak: streak)
     }
-    content = try list.decode(Content.self)
-    guard list.isAtEnd else { throw DecodingError.dataCorruptedError(in: list, debugDescription: "one league") }
   }
-}
 
-private struct Content: Decodable {
-  let id: JSONInteger?
-  let seasonId: JSONInteger?
-  let settings: Settings?
-  let members: [Member]?
-  let teams: [ESPNTeam]
-  let schedule: [Matchup]?
+  private static func topPlayers(_ entries: [LeagueField]) throws(LeagueDocumentError) -> [Player] {
+    var playing: [Player] = []
+    for entry in entries {
+      let slot = try entry["lineupSlotId"].whole() ?? 0
+      let player = try player(entry)
+      if !idleSlots.contains(slot) { playing.append(player) }
+    }
+    let least = Points(checked: -Points.mostThousandths - 1)
+    playing.sort { ($1.points ?? least, $0.name, $0.id) < ($0.points ?? least, $1.name, $1.id) }
+    return Array(playing.prefix(Team.mostTopPlayers))
+  }
 
-  func games(_ teams: [Team]) -> [LeagueGame] {
-    let matchups = (schedule ?? []).sorted { $0.matchupPeriodId < $1.matchupPeriodId }
-    let regular = settings?.scheduleSettings?.matchupPeriodCount?.value ?? Self.regularWeeks(of: matchups, teams)
+  private static func player(_ entry: LeagueField) throws(LeagueDocumentError) -> Player {
+    let pool = try entry["playerPoolEntry"]
+    let person = try pool["player"]
+    let ids = [try entry["playerId"].whole(), try pool["id"].whole(), try person["id"].whole()]
+    guard let id = ids.lazy.compactMap(\.self).first.map({ "\($0)" }) else {
+      throw try entry.required("an object")["playerId"].error(
+        found: "no such key", expected: "the key in every such object")
+    }
+    let names = try person.texts("fullName", "firstName", "lastName")
+    let position = try person["defaultPositionId"].whole()
+    return Player(
+      id: id, name: names[0]?.filled ?? [names[1], names[2]].joinedNames ?? id,
+      position: position.flatMap { positions[$0] }, points: try pool["appliedStatTotal"].points)
+  }
+
+  private static let positions = [
+    1: "QB", 2: "RB", 3: "WR", 4: "TE", 5: "K", 7: "P", 9: "DT", 10: "DE", 11: "LB", 12: "CB", 13: "S", 14: "HC",
+    16: "D/ST",
+  ]
+
+  // MARK: Games
+
+  private struct Matchup {
+    let week: Int
+    let home: LeagueGame.Side
+    let away: LeagueGame.Side?
+    let isPlayed: Bool
+    /// Nil where nothing says.
+    let isPlayoff: Bool?
+  }
+
+  private static func matchup(_ field: LeagueField, among ids: Set<Int>) throws(LeagueDocumentError) -> Matchup {
+    func side(_ field: LeagueField) throws(LeagueDocumentError) -> LeagueGame.Side {
+      let team = try field["teamId"]
+      let (id, points) = (try team.requiredWhole(), try field["totalPoints"].points)
+      guard ids.contains(id) else { throw team.error(found: "\(id)", expected: "the id of one of the teams") }
+      return LeagueGame.Side(team: id, points: points ?? .zero)
+    }
+    let week = try field["matchupPeriodId"].requiredWhole(in: LeagueGame.weeks)
+    let home = try side(field["home"].required("an object"))
+    let away = try field["away"]
+    let isDecided = ["HOME": true, "AWAY": true, "TIE": true, "UNDECIDED": false]
+    return Matchup(
+      week: week, home: home, away: try away.isThere ? side(away) : nil,
+      isPlayed: try field["winner"].text("HOME, AWAY, TIE or UNDECIDED") { isDecided[$0] } ?? false,
+      isPlayoff: try field["playoffTierType"].text.map { $0 != "NONE" })
+  }
+
+  private static func games(_ matchups: [Matchup], regularWeeks: Int?, _ teams: [Team]) -> [LeagueGame] {
+    let matchups = matchups.sorted { $0.week < $1.week }
+    let regular = regularWeeks ?? Self.regularWeeks(of: matchups, teams)
     return matchups.map { matchup in
       LeagueGame(
-        week: matchup.matchupPeriodId, home: matchup.home.side, away: matchup.away?.side,
-        isPlayed: matchup.isPlayed,
-        isPlayoff: matchup.playoffTierType.map { $0 != "NONE" } ?? (matchup.matchupPeriodId > regular))
+        week: matchup.week, home: matchup.home, away: matchup.away, isPlayed: matchup.isPlayed,
+        isPlayoff: matchup.isPlayoff ?? (matchup.week > regular))
     }
   }
 
@@ -103,169 +178,11 @@ private struct Content: Decodable {
     for matchup in matchups where matchup.isPlayed {
       guard let away = matchup.away else { continue }
       for side in [matchup.home, away] {
-        guard let games = left[side.teamId.value], games > 0 else { return matchup.matchupPeriodId - 1 }
-        left[side.teamId.value] = games - 1
+        guard let games = left[side.team], games > 0 else { return matchup.week - 1 }
+        left[side.team] = games - 1
       }
     }
     return .max
-  }
-}
-
-private struct Settings: Decodable {
-  let name: String?
-  let scheduleSettings: ScheduleSettings?
-  let scoringSettings: ScoringSettings?
-
-  struct ScheduleSettings: Decodable { let matchupPeriodCount: JSONInteger? }
-
-  struct ScoringSettings: Decodable { let scoringEnhancementType: String? }
-}
-
-private struct Member: Decodable {
-  let id: String
-  let displayName: String?
-  let firstName: String?
-  let lastName: String?
-
-  var name: String? { displayName?.filled ?? [firstName, lastName].joinedNames }
-}
-
-private struct ESPNTeam: Decodable {
-  let id: JSONInteger
-  let name: String?
-  let location: String?
-  let nickname: String?
-  let abbrev: String?
-  let primaryOwner: String?
-  let owners: [String]?
-  let record: Record?
-  let roster: Roster?
-
-  struct Record: Decodable { let overall: Overall? }
-
-  struct Overall: Decodable {
-    let season: SeasonRecord
-
-    private enum CodingKeys: String, CodingKey {
-      case wins, losses, ties, pointsFor, pointsAgainst, streakType, streakLength
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: CodingKeys.self)
-      let count = { (key: CodingKeys) in try fields.decodeIfPresent(GameCount.self, forKey: key)?.games ?? 0 }
-      let points = { (key: CodingKeys) in try fields.decodeIfPresent(Points.self, forKey: key) ?? .zero }
-      let type = try fields.decodeIfPresent(StreakType.self, forKey: .streakType)
-      season = try decoder.season(
-        wins: count(.wins), losses: count(.losses), ties: count(.ties), pointsFor: points(.pointsFor),
-        pointsAgainst: points(.pointsAgainst), streak: Streak(type?.outcome, sent: count(.streakLength)))
-    }
-  }
-
-  struct Roster: Decodable { let entries: [Entry]? }
-
-  func team(members: [Member]) -> Team {
-    let candidates = [primaryOwner].compactMap(\.self) + (owners ?? [])
-    let owner = candidates.lazy.compactMap { id in members.first { $0.id == id }?.name }.first
-    return Team(
-      id: id.value, name: name?.filled ?? [location, nickname].joinedNames ?? abbrev?.filled ?? "Team \(id.value)",
-      owner: owner,
-      season: record?.overall?.season ?? SeasonRecord(), topPlayers: topPlayers)
-  }
-
-  private var topPlayers: [Player] {
-    let playing = (roster?.entries ?? []).filter { !ESPNLeague.idleSlots.contains($0.lineupSlotId?.value ?? 0) }
-    let least = Points(checked: -Points.mostThousandths - 1)
-    let sorted = playing.map(\.player)
-      .sorted { ($1.points ?? least, $0.name, $0.id) < ($0.points ?? least, $1.name, $1.id) }
-    return Array(sorted.prefix(Team.mostTopPlayers))
-  }
-}
-
-private struct StreakType: Decodable {
-  let outcome: GameOutcome?
-
-  init(from decoder: any Decoder) throws {
-    outcome = try decoder.word(
-      ["WIN": GameOutcome?.some(.win), "LOSS": .loss, "TIE": .tie, "NONE": nil], "WIN, LOSS, TIE or NONE")
-  }
-}
-
-/// A player's place in a team's roster.
-private struct Entry: Decodable {
-  let lineupSlotId: JSONInteger?
-  let player: Player
-
-  private enum CodingKeys: String, CodingKey { case lineupSlotId, playerId, playerPoolEntry }
-
-  private struct PoolEntry: Decodable {
-    let id: JSONInteger?
-    let appliedStatTotal: Points?
-    let player: Person?
-  }
-
-  private struct Person: Decodable {
-    let id: JSONInteger?
-    let fullName: String?
-    let firstName: String?
-    let lastName: String?
-    let defaultPositionId: JSONInteger?
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    lineupSlotId = try fields.decodeIfPresent(JSONInteger.self, forKey: .lineupSlotId)
-    let entry = try fields.decodeIfPresent(PoolEntry.self, forKey: .playerPoolEntry)
-    let number = try fields.decodeIfPresent(JSONInteger.self, forKey: .playerId) ?? entry?.id ?? entry?.player?.id
-    guard let number = number?.value else {
-      throw DecodingError.keyNotFound(
-        CodingKeys.playerId,
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a player's id"))
-    }
-    let person = entry?.player
-    player = Player(
-      id: "\(number)",
-      name: person?.fullName?.filled ?? [person?.firstName, person?.lastName].joinedNames ?? "\(number)",
-      position: person?.defaultPositionId.flatMap { Self.positions[$0.value] }, points: entry?.appliedStatTotal)
-  }
-
-  private static let positions = [
-    1: "QB", 2: "RB", 3: "WR", 4: "TE", 5: "K", 7: "P", 9: "DT", 10: "DE", 11: "LB", 12: "CB", 13: "S", 14: "HC",
-    16: "D/ST",
-  ]
-}
-
-private struct Matchup: Decodable {
-  let matchupPeriodId: Int
-  let home: Side
-  let away: Side?
-  let isPlayed: Bool
-  let playoffTierType: String?
-
-  struct Side: Decodable {
-    let teamId: JSONInteger
-    let totalPoints: Points?
-
-    var side: LeagueGame.Side { LeagueGame.Side(team: teamId.value, points: totalPoints ?? .zero) }
-  }
-
-  private struct Winner: Decodable {
-    let isDecided: Bool
-
-    init(from decoder: any Decoder) throws {
-      isDecided = try decoder.word(
-        ["HOME": true, "AWAY": true, "TIE": true, "UNDECIDED": false], "HOME, AWAY, TIE or UNDECIDED")
-    }
-  }
-
-  private enum CodingKeys: String, CodingKey { case matchupPeriodId, home, away, winner, playoffTierType }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    matchupPeriodId = try fields.decode(WeekNumber.self, forKey: .matchupPeriodId).week
-    home = try fields.decode(Side.self, forKey: .home)
-    away = try fields.decodeIfPresent(Side.self, forKey: .away)
-    isPlayed = try fields.decodeIfPresent(Winner.self, forKey: .winner)?.isDecided ?? false
-    playoffTierType = try fields.decodeIfPresent(String.self, forKey: .playoffTierType)
   }
 }
 

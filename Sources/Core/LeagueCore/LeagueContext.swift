@@ -29,29 +29,21 @@ public struct LeagueContext: Hashable, Sendable, Codable {
     case insideJokes, personalities, sackoPunishment, cultureNotes
   }
 
-  /// A context from an object of its fields, any of which may be missing.
+  /// A context from a document of JSON: an object of its fields, any of which may be missing.
   ///
-  /// - Throws: `DecodingError` for another field too, which is most likely misspelt.
-  public init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    let known = CodingKeys.allCases.map(\.rawValue)
-    for key in try decoder.container(keyedBy: AnyKey.self).allKeys.sorted(by: { $0.stringValue < $1.stringValue })
-    where !known.contains(key.stringValue) {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath + [key], debugDescription: "one of the keys \(known.joined(separator: ", "))"))
-    }
-    self.init(
-      insideJokes: try fields.decodeIfPresent([String].self, forKey: .insideJokes) ?? [],
-      personalities: try fields.decodeIfPresent([String: String].self, forKey: .personalities) ?? [:],
-      sackoPunishment: try fields.decodeIfPresent(String.self, forKey: .sackoPunishment) ?? "",
-      cultureNotes: try fields.decodeIfPresent(String.self, forKey: .cultureNotes) ?? "")
-  }
-
-  /// A context from a document of JSON.
-  ///
-  /// - Throws: `LeagueDocumentError` with the path of the first field that is wrong.
+  /// - Throws: `LeagueDocumentError` with the path of the first field that is wrong, and for another field too, which
+  ///   is most likely misspelt.
   public static func read(_ data: Data, named file: String) throws(LeagueDocumentError) -> LeagueContext {
-    try LeagueJSON(data, named: file, expected: "the JSON of a league's context").decode(LeagueContext.self)
+    let root = try LeagueField(data, named: file, expected: "the JSON of a league's context").required("an object")
+    let known = CodingKeys.allCases.map(\.rawValue)
+    if let key = try root.keys.first(where: { !known.contains($0) }) {
+      throw try root[key].error(expected: "one of the keys \(known.joined(separator: ", "))")
+    }
+    var context = LeagueContext(insideJokes: try root["insideJokes"].allTexts)
+    let people = try root["personalities"]
+    for name in try people.keys { context.personalities[name] = try people[name].requiredText() }
+    context.sackoPunishment = try root["sackoPunishment"].text ?? ""
+    context.cultureNotes = try root["cultureNotes"].text ?? ""
+    return context
   }
 }

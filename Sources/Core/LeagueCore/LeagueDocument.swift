@@ -25,59 +25,64 @@ public struct LeagueDocument: Sendable {
 
   /// The kind of document.
   public let kind: Kind
-  private let json: LeagueJSON
+  let root: LeagueField
 
   /// The name of the document in errors.
-  public var file: String { json.file }
+  public var file: String { root.file }
 
   /// Recognises a document by its content; an empty list, which has none, is what the file's name says that it is.
   ///
   /// - Throws: `LeagueDocumentError` for what is no JSON, for a service's refusal, and for JSON of anything else.
   public init(_ data: Data, named file: String) throws(LeagueDocumentError) {
-    json = try LeagueJSON(
+    root = try LeagueField(
       data, named: file, expected: Self.expected,
       cureForPage: "download the API's answer, not the page; a private league of ESPN needs its cookies")
-    kind = try Self.kind(json.decode(Outline.self), file)
+    kind = try Self.kind(root)
   }
 
   static let expected =
     "the JSON of a league from ESPN or Sleeper, or a table of results as 'assay league template' prints one"
 
-  private static func kind(_ outline: Outline, _ file: String) throws(LeagueDocumentError) -> Kind {
-    let has = { (keys: [String]) in outline.keys.isSuperset(of: keys) }
-    let fault = { (found: String, cure: String) in
-      LeagueDocumentError(file: file, found: found, expected: expected, cure: cure)
-    }
-    switch outline.shape {
-    case .null:
+  private static func kind(_ root: LeagueField) throws(LeagueDocumentError) -> Kind {
+    let fault = { (found: String, cure: String) in root.error(found: found, expected: expected, cure: cure) }
+    switch root.value {
+    case .null?, nil:
       throw fault("null, which Sleeper answers for a league that it does not know", "check the league's identifier")
-    case .emptyList:
+    case .list(let elements)? where elements.isEmpty:
       let words: [(word: String, kind: Kind)] = [
         ("rosters", .sleeperRosters), ("users", .sleeperUsers), ("matchups", .sleeperMatchups),
       ]
-      guard let word = words.first(where: { file.lowercased().contains($0.word) }) else {
+      guard let word = words.first(where: { root.file.lowercased().contains($0.word) }) else {
         throw fault("an empty list", "call the file after what it is: rosters, users or matchups")
       }
       return word.kind
-    case .object, .list:
-      if has(["teams"]) || has(["seasonId"]) { return .espnLeague }
-      if outline.shape == .object {
-        if has(["league_id"]) { return .sleeperLeague }
-        if has(["messages"]) {
-          let reason = outline.messages.first.map { ": \(Excerpt.quoted($0))" } ?? ""
-          throw fault("ESPN's refusal\(reason)", "check the league's identifier, the season and the cookies")
-        }
-      } else {
-        if has(["roster_id", "matchup_id"]) { return .sleeperMatchups }
-        if has(["roster_id"]) { return .sleeperRosters }
-        if has(["user_id"]) { return .sleeperUsers }
+    case .list(let elements)?:
+      guard case .object(let first) = elements[0] else { break }
+      if first["teams"] != nil || first["seasonId"] != nil { return .espnLeague }
+      if first["roster_id"] != nil { return first["matchup_id"] == nil ? .sleeperRosters : .sleeperMatchups }
+      if first["user_id"] != nil { return .sleeperUsers }
+      throw unknown(first.keys, fault)
+    case .object(let members)?:
+      if members["teams"] != nil || members["seasonId"] != nil { return .espnLeague }
+      if members["league_id"] != nil { return .sleeperLeague }
+      if let messages = members["messages"] {
+        let reason =
+          if case .list(let all) = messages, case .text(let text)? = all.first { ": \(text.excerpt)" } else { "" }
+        throw fault("ESPN's refusal\(reason)", "check the league's identifier, the season and the cookies")
       }
-      let keys = outline.keys.sorted().prefix(5).map(Excerpt.quoted).joined(separator: ", ")
-      throw fault(
-        outline.keys.isEmpty ? "JSON without any key of a league" : "JSON with the keys \(keys)",
-        "name a league's document: for Sleeper its league, rosters and users")
-    case .other: throw fault("JSON that is neither an object nor a list", LeagueDocumentError.download)
+      throw unknown(members.keys, fault)
+    default: throw fault("JSON that is neither an object nor a list", LeagueDocumentError.download)
     }
+    throw unknown([], fault)
+  }
+
+  private static func unknown(
+    _ keys: some Collection<String>, _ fault: (String, String) -> LeagueDocumentError
+  ) -> LeagueDocumentError {
+    let shown = keys.sorted().prefix(5).map(\.excerpt).joined(separator: ", ")
+    return fault(
+      keys.isEmpty ? "JSON without any key of a league" : "JSON with the keys \(shown)",
+      "name a league's document: for Sleeper its league, rosters and users")
   }
 
   /// Refuses what is not one of these.
@@ -89,39 +94,8 @@ public struct LeagueDocument: Sendable {
         ? "give each document its place" : "read it as \(kind.platform.rawValue)'s")
   }
 
-  /// The document as a type, every value checked on the way.
-  ///
-  /// - Throws: `LeagueDocumentError` with the path of the first field that is wrong.
-  func decode<Value: Decodable>(_ type: Value.Type) throws(LeagueDocumentError) -> Value { try json.decode(type) }
-
-  /// An error about a field of this document, or about the whole of it.
-  func error(
-    _ field: String = "", found: String, expected: String, cure: String = LeagueDocumentError.download
-  ) -> LeagueDocumentError {
-    LeagueDocumentError(file: file, field: field, found: found, expected: expected, cure: cure)
-  }
-}
-
-/// The shape of a document and the keys that tell it from others.
-private struct Outline: Decodable {
-  enum Shape { case null, emptyList, list, object, other }
-
-  let shape: Shape
-  /// Of the object, or of the list's first element.
-  var keys: Set<String> = []
-  var messages: [String] = []
-
-  init(from decoder: any Decoder) throws {
-    if var list = try? decoder.unkeyedContainer() {
-      shape = list.isAtEnd ? .emptyList : .list
-      guard let first = try? list.nestedContainer(keyedBy: AnyKey.self) else { return }
-      keys = Set(first.allKeys.map(\.stringValue))
-    } else if let object = try? decoder.container(keyedBy: AnyKey.self) {
-      shape = .object
-      keys = Set(object.allKeys.map(\.stringValue))
-      messages = (try? object.decode([String].self, forKey: AnyKey("messages"))) ?? []
-    } else {
-      shape = try decoder.singleValueContainer().decodeNil() ? .null : .other
-    }
+  /// An error about the whole of this document.
+  func error(found: String, expected: String, cure: String = LeagueDocumentError.download) -> LeagueDocumentError {
+    root.error(found: found, expected: expected, cure: cure)
   }
 }

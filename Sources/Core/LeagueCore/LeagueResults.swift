@@ -55,7 +55,7 @@ public enum LeagueResults {
       func bad(_ column: String, _ found: String, _ expected: String) -> LeagueDocumentError {
         LeagueDocumentError(
           file: file, field: "line \(number + 1)\(column.isEmpty ? "" : ", \(column)")",
-          found: found.isEmpty ? "nothing" : Excerpt.quoted(found), expected: expected, cure: cure)
+          found: found.isEmpty ? "nothing" : found.excerpt, expected: expected, cure: cure)
       }
       guard !isComment(line) else { continue }
       guard let cells = cells(of: line) else { throw bad("", String(line), "as many closing quotes as opening ones") }

@@ -27,6 +27,12 @@ extension String {
     return "\"\(shown)\(line.count > most ? "…" : "")\""
   }
 
+  /// The text in quotes on one line, for errors.
+  var excerpt: String {
+    let line = singleLine
+    return "\"\(line.prefix(60))\(line.count > 60 ? "…" : "")\""
+  }
+
   /// The text without white space at its ends.
   var trimmed: String {
     // By scalars: an accent behind a space is one character with it, and is none of the white space.

@@ -80,13 +80,10 @@ extension Points: Codable {
   ///
   /// - Throws: `DecodingError` for what is no number, and beyond the range.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
     do {
-      try self.init(container.decode(Double.self))
+      try self.init(decoder.singleValueContainer().decode(Double.self))
     } catch let error as LeagueError {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: container.codingPath, debugDescription: error.description, underlyingError: error))
+      throw decoder.corrupted(error.description)
     }
   }
 

@@ -20,10 +20,12 @@ public enum RoastReader {
   /// - Returns: The teams, each with its roast.
   /// - Throws: `RoastError` with everything that is wrong.
   public static func read(_ data: Data, named file: String, for teams: [Team]) throws(RoastError) -> [Team] {
-    let roasts: [Roast]
+    var roasts: [(team: Int, text: String)] = []
     do throws(LeagueDocumentError) {
-      roasts = try LeagueJSON(data, named: file, expected: "a list of objects with teamId and roast")
-        .decode([Roast].self)
+      let list = try LeagueField(data, named: file, expected: "a list of objects with teamId and roast")
+      for roast in try list.required("a list").elements {
+        roasts.append((try roast["teamId"].requiredWhole(), try roast["roast"].requiredText()))
+      }
     } catch {
       let place = error.field.isEmpty ? "" : "\(error.field): "
       throw RoastError(
@@ -32,10 +34,10 @@ public enum RoastReader {
     }
     var (texts, problems) = ([Int: String](), [RoastError.Problem]())
     for roast in roasts {
-      let name = teams.first { $0.id == roast.teamId.value }?.name
+      let name = teams.first { $0.id == roast.team }?.name
       if name == nil {
-        problems.append(.init(team: nil, text: "teamId: found \(roast.teamId.value), which no team has"))
-      } else if texts.updateValue(roast.roast, forKey: roast.teamId.value) != nil {
+        problems.append(.init(team: nil, text: "teamId: found \(roast.team), which no team has"))
+      } else if texts.updateValue(roast.text, forKey: roast.team) != nil {
         problems.append(.init(team: name, text: "found a second roast, expected one"))
       }
     }
@@ -59,11 +61,6 @@ public enum RoastReader {
         ? nil
         : "found no word of the record \(team.season.standing), the points, the streak or a top player, expected one",
     ].compactMap { text in text.map { RoastError.Problem(team: team.name, text: $0) } }
-  }
-
-  private struct Roast: Decodable {
-    let teamId: JSONInteger
-    let roast: String
   }
 }
 

@@ -178,3 +178,10 @@ extension Streak: Codable {
     try container.encode(description)
   }
 }
+
+extension Decoder {
+  /// The error that something else was expected at this place.
+  func corrupted(_ expected: String) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: expected))
+  }
+}

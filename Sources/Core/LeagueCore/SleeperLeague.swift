@@ -33,215 +33,126 @@ public enum SleeperLeague {
     try league.require(.sleeperLeague)
     try rosters.require(.sleeperRosters)
     try users.require(.sleeperUsers)
-    let content = try league.decode(Content.self)
-    let people = try users.decode([User].self)
+    let content = league.root
+    let id = try content["league_id"].requiredText()
+    let season = try content["season"].text("a year as a text, for example \"2024\"") { text in
+      Int(text).flatMap { (0...9999).contains($0) ? $0 : nil }
+    }
+    let (name, settings) = (try content["name"].text?.filled, try content["settings"])
+    let medianMatches = try settings["league_average_match"].whole()
+    let playoffs = try settings["playoff_week_start"].whole().flatMap { $0 > 0 ? $0 : nil }
+    let lastScored = try settings["last_scored_leg"].whole()
+    var people: [User] = []
+    for user in try users.root.elements {
+      people.append(
+        User(
+          id: try user["user_id"].requiredText(), name: try user["display_name"].text?.filled,
+          team: try user["metadata"]["team_name"].text?.filled))
+    }
     var (teams, ids) = ([Team](), Set<Int>())
-    for (index, roster) in try rosters.decode([Roster].self).enumerated() {
-      guard roster.league_id ?? content.league_id == content.league_id else {
-        throw rosters.error(
-          "[\(index)].league_id", found: "\(roster.league_id ?? "")", expected: "\(content.league_id), the league's",
-          cure: "name the documents of one league")
+    for roster in try rosters.root.elements {
+      let (team, owner) = (try team(roster, users: people), try roster["league_id"])
+      if let other = try owner.text, other != id {
+        throw owner.error(found: other, expected: "\(id), the league's", cure: "name the documents of one league")
       }
-      guard ids.insert(roster.roster_id).inserted else {
-        throw rosters.error("[\(index)].roster_id", found: "\(roster.roster_id) again", expected: "an id of its own")
+      guard ids.insert(team.id).inserted else {
+        throw try roster["roster_id"].error(found: "\(team.id) again", expected: "an id of its own")
       }
-      teams.append(roster.team(users: people))
+      teams.append(team)
     }
     var games: [LeagueGame] = []
     for week in matchups.sorted(by: { $0.week < $1.week }) {
-      games += try content.games(of: week, among: ids)
+      games += try self.games(of: week, among: ids, lastScored: lastScored, playoffs: playoffs)
     }
     return League(
-      connection: LeagueConnection(platform: .sleeper, leagueID: content.league_id, season: content.season?.year ?? 0),
-      name: content.name?.filled ?? "League \(content.league_id)", teams: teams, games: games,
-      playsMedian: content.settings?.league_average_match?.value == 1)
-  }
-}
-
-private struct Content: Decodable {
-  let league_id: String
-  let season: Season?
-  let name: String?
-  let settings: Settings?
-
-  struct Settings: Decodable {
-    let league_average_match: JSONInteger?
-    let playoff_week_start: JSONInteger?
-    let last_scored_leg: JSONInteger?
+      connection: LeagueConnection(platform: .sleeper, leagueID: id, season: season ?? 0),
+      name: name ?? "League \(id)", teams: teams, games: games, playsMedian: medianMatches == 1)
   }
 
-  /// A year, which Sleeper sends as a text.
-  struct Season: Decodable {
-    let year: Int
+  private struct User {
+    let id: String
+    let name: String?
+    /// The name of the team.
+    let team: String?
+  }
 
-    init(from decoder: any Decoder) throws {
-      guard let year = try Int(decoder.singleValueContainer().decode(String.self)), (0...9999).contains(year) else {
-        throw decoder.corrupted("a year as a text, for example \"2024\"")
-      }
-      self.year = year
+  // MARK: Teams
+
+  private static func team(_ roster: LeagueField, users: [User]) throws(LeagueDocumentError) -> Team {
+    let id = try roster["roster_id"].requiredWhole()
+    let owners = try [roster["owner_id"].text].compactMap(\.self) + roster["co_owners"].allTexts
+    let settings = try roster["settings"]
+    let (wins, losses, ties) = (try settings["wins"].games, try settings["losses"].games, try settings["ties"].games)
+    let (scored, conceded) = (try points(settings, "fpts"), try points(settings, "fpts_against"))
+    let streak = try streak(roster["metadata"])
+    let season = try roster.within { () throws(LeagueError) in
+      try SeasonRecord(
+        wins: wins, losses: losses, ties: ties, pointsFor: scored, pointsAgainst: conceded, streak: streak)
     }
+    let user = owners.lazy.compactMap { owner in users.first { $0.id == owner } }.first
+    return Team(id: id, name: user?.team ?? user?.name ?? "Team \(id)", owner: user?.name, season: season)
   }
 
-  func games(of week: SleeperLeague.Week, among ids: Set<Int>) throws(LeagueDocumentError) -> [LeagueGame] {
+  /// Whole points and hundredths, each bounded by itself.
+  private static func points(_ settings: LeagueField, _ key: String) throws(LeagueDocumentError) -> Points {
+    let whole = try settings[key]
+    let points = try whole.points ?? .zero
+    let hundredths = Points(checked: 10 * (try settings["\(key)_decimal"].whole(in: -99...99) ?? 0))
+    return try whole.within { () throws(LeagueError) in try points.adding(hundredths) }
+  }
+
+  /// `12L`, or else the end of `WWLT`.
+  private static func streak(_ metadata: LeagueField) throws(LeagueDocumentError) -> Streak? {
+    let own = try metadata["streak"].text("a number of games and W, L or T, for example \"12L\"") { text -> Streak?? in
+      if text.isEmpty { return .some(nil) }
+      guard let outcome = text.last.flatMap(GameOutcome.init(letter:)), let length = Int(text.dropLast()),
+        (0...SeasonRecord.mostGames).contains(length)
+      else { return nil }
+      return .some(Streak(outcome, sent: length))
+    }
+    let last = try metadata["record"].text("the letters W, L and T, one a game") { text -> Streak?? in
+      let outcomes = text.compactMap(GameOutcome.init(letter:))
+      guard outcomes.count == text.count, text.count <= SeasonRecord.mostGames else { return nil }
+      return .some(Streak(outcomes.last, sent: outcomes.reversed().prefix { $0 == outcomes.last }.count))
+    }
+    return own ?? last ?? nil
+  }
+
+  // MARK: Games
+
+  private static func games(
+    of week: Week, among ids: Set<Int>, lastScored: Int?, playoffs: Int?
+  ) throws(LeagueDocumentError) -> [LeagueGame] {
     let document = week.document
     try document.require(.sleeperMatchups)
     guard LeagueGame.weeks.contains(week.week) else {
       throw document.error(
         found: "week \(week.week)", expected: "a week from 1 to \(LeagueGame.weeks.upperBound)")
     }
-    let matchups = try document.decode([Matchup].self)
-    let isPlayed =
-      settings?.last_scored_leg.map { week.week <= $0.value } ?? matchups.contains { $0.side.points != .zero }
-    let isPlayoff = settings?.playoff_week_start.map { $0.value > 0 && week.week >= $0.value } ?? false
     var (seen, meetings, places) = (Set<Int>(), [[LeagueGame.Side]](), [Int: Int]())
-    for (index, matchup) in matchups.enumerated() {
-      let side = matchup.side
+    for matchup in try document.root.elements {
+      let (team, number) = (try matchup["roster_id"], try matchup["matchup_id"])
+      // The commissioner's points count before the others.
+      let (points, custom) = (try matchup["points"].points, try matchup["custom_points"].points)
+      let side = LeagueGame.Side(team: try team.requiredWhole(), points: custom ?? points ?? .zero)
       guard ids.contains(side.team), seen.insert(side.team).inserted else {
-        throw document.error(
-          "[\(index)].roster_id", found: "\(side.team)", expected: "the id of one of the rosters, once")
+        throw team.error(found: "\(side.team)", expected: "the id of one of the rosters, once")
       }
-      guard let number = matchup.matchup_id?.value, let place = places[number] else {
-        if let number = matchup.matchup_id?.value { places[number] = meetings.count }
+      guard let meeting = try number.whole(), let place = places[meeting] else {
+        if let meeting = try number.whole() { places[meeting] = meetings.count }
         meetings.append([side])
         continue
       }
       guard meetings[place].count == 1 else {
-        throw document.error(
-          "[\(index)].matchup_id", found: "\(number) a third time", expected: "two teams in a matchup")
+        throw number.error(found: "\(meeting) a third time", expected: "two teams in a matchup")
       }
       meetings[place].append(side)
     }
+    let isPlayed = lastScored.map { week.week <= $0 } ?? meetings.joined().contains { $0.points != .zero }
     return meetings.map { sides in
       LeagueGame(
         week: week.week, home: sides[0], away: sides.count > 1 ? sides[1] : nil, isPlayed: isPlayed,
-        isPlayoff: isPlayoff)
+        isPlayoff: playoffs.map { week.week >= $0 } ?? false)
     }
-  }
-}
-
-private struct User: Decodable {
-  let user_id: String
-  let display_name: String?
-  let metadata: Metadata?
-
-  struct Metadata: Decodable { let team_name: String? }
-}
-
-private struct Matchup: Decodable {
-  let roster_id: JSONInteger
-  let matchup_id: JSONInteger?
-  let points: Points?
-  /// The points that the commissioner set instead.
-  let custom_points: Points?
-
-  var side: LeagueGame.Side { LeagueGame.Side(team: roster_id.value, points: custom_points ?? points ?? .zero) }
-}
-
-private struct Roster: Decodable {
-  let roster_id: Int
-  let league_id: String?
-  private let owner_id: String?
-  private let co_owners: [String]?
-  private let season: SeasonRecord
-
-  private enum CodingKeys: String, CodingKey { case roster_id, league_id, owner_id, co_owners, settings, metadata }
-
-  private struct Settings: Decodable {
-    let wins: GameCount?
-    let losses: GameCount?
-    let ties: GameCount?
-    let pointsFor: Points
-    let pointsAgainst: Points
-
-    private enum CodingKeys: String, CodingKey {
-      case wins, losses, ties, fpts, fpts_decimal, fpts_against, fpts_against_decimal
-    }
-
-    init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: CodingKeys.self)
-      wins = try fields.decodeIfPresent(GameCount.self, forKey: .wins)
-      losses = try fields.decodeIfPresent(GameCount.self, forKey: .losses)
-      ties = try fields.decodeIfPresent(GameCount.self, forKey: .ties)
-      pointsFor = try Self.points(in: fields, .fpts, .fpts_decimal)
-      pointsAgainst = try Self.points(in: fields, .fpts_against, .fpts_against_decimal)
-    }
-
-    /// Whole points and hundredths, each read as points, which bounds them.
-    private static func points(
-      in fields: KeyedDecodingContainer<CodingKeys>, _ whole: CodingKeys, _ hundredths: CodingKeys
-    ) throws -> Points {
-      let points = try fields.decodeIfPresent(Points.self, forKey: whole) ?? .zero
-      let rest = try fields.decodeIfPresent(Hundredths.self, forKey: hundredths)?.points ?? .zero
-      do {
-        return try points.adding(rest)
-      } catch {
-        throw DecodingError.dataCorruptedError(
-          forKey: whole, in: fields, debugDescription: error.expectation ?? error.description)
-      }
-    }
-  }
-
-  private struct Hundredths: Decodable {
-    let points: Points
-
-    init(from decoder: any Decoder) throws {
-      points = try Points(checked: 10 * decoder.number(in: -99...99))
-    }
-  }
-
-  private struct Metadata: Decodable {
-    let streak: Run?
-    let record: Outcomes?
-  }
-
-  /// `12L`.
-  private struct Run: Decodable {
-    var streak: Streak?
-
-    init(from decoder: any Decoder) throws {
-      let text = try decoder.singleValueContainer().decode(String.self)
-      guard !text.isEmpty else { return }
-      guard let outcome = text.last.flatMap(GameOutcome.init(letter:)), let length = Int(text.dropLast()),
-        (0...SeasonRecord.mostGames).contains(length)
-      else { throw decoder.corrupted("a number of games and W, L or T, for example \"12L\"") }
-      streak = Streak(outcome, sent: length)
-    }
-  }
-
-  /// `WWLT`, of which the end counts.
-  private struct Outcomes: Decodable {
-    let streak: Streak?
-
-    init(from decoder: any Decoder) throws {
-      let text = try decoder.singleValueContainer().decode(String.self)
-      let outcomes = text.compactMap(GameOutcome.init(letter:))
-      guard outcomes.count == text.count, text.count <= SeasonRecord.mostGames else {
-        throw decoder.corrupted("the letters W, L and T, one a game")
-      }
-      streak = Streak(outcomes.last, sent: outcomes.reversed().prefix { $0 == outcomes.last }.count)
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    roster_id = try fields.decode(JSONInteger.self, forKey: .roster_id).value
-    league_id = try fields.decodeIfPresent(String.self, forKey: .league_id)
-    owner_id = try fields.decodeIfPresent(String.self, forKey: .owner_id)
-    co_owners = try fields.decodeIfPresent([String].self, forKey: .co_owners)
-    let settings = try fields.decodeIfPresent(Settings.self, forKey: .settings)
-    let metadata = try fields.decodeIfPresent(Metadata.self, forKey: .metadata)
-    let streak: Streak? = metadata?.streak.map(\.streak) ?? metadata?.record?.streak
-    season = try decoder.season(
-      wins: settings?.wins?.games ?? 0, losses: settings?.losses?.games ?? 0, ties: settings?.ties?.games ?? 0,
-      pointsFor: settings?.pointsFor ?? .zero, pointsAgainst: settings?.pointsAgainst ?? .zero, streak: streak)
-  }
-
-  func team(users: [User]) -> Team {
-    let candidates = [owner_id].compactMap(\.self) + (co_owners ?? [])
-    let user = candidates.lazy.compactMap { id in users.first { $0.user_id == id } }.first
-    let owner = user?.display_name?.filled
-    return Team(
-      id: roster_id, name: user?.metadata?.team_name?.filled ?? owner ?? "Team \(roster_id)", owner: owner,
-      season: season)
   }
 }

@@ -26,7 +26,7 @@ public import Testing
 ///
 /// In replays and among the stored cases the property is called after the file and the test unless it is named, and the
 /// second place in the test that checks something has `.2` behind that. The cases of a parameterised test share a name:
-/// name them where they are to be told apart. Throws what is wrong with the settings or the environment, and
+/// name them where they are to be distinguished. Throws what is wrong with the settings or the environment, and
 /// `CancellationError` when the test is cancelled.
 public func check<A, Result>(
   _ a: Gen<A>,

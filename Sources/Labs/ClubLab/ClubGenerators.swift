@@ -90,6 +90,13 @@ extension Activity {
     changed.distance = distance
     return changed
   }
+
+  /// The activity with another token of its member; without any for an empty one.
+  func with(token: String) -> Activity {
+    var changed = self
+    changed.member = MemberIdentity(name: member.name, token: AthleteToken(token))
+    return changed
+  }
 }
 
 /// Pages of a feed and the order of merging their tallies.

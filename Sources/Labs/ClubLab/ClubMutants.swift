@@ -13,27 +13,43 @@ extension Mutation where Operations == ClubOperations {
     Mutation(
       "doubles-summed", "distances are summed as doubles, in the order in which they come", caughtBy: "club.1",
       within: 300, smallest: ["Ann A. 0.1 m in 0 s; Ann A. 0.1 m in 0 s; Ann A. 0.4 m in 0 s", "0"]
-    ) { $0.sums = LooseTally.sums { $0.sumsDoubles = true } },
+    ) { code in
+      code.sums = members { sums, rides in sums.distance = rides.reduce(0) { $0 + $1.distance.metres } }
+    },
     Mutation(
       "longest-of-last-page", "merging two pages keeps the second one's longest ride", caughtBy: "club.2",
       within: 100, smallest: ["([Ann A. 0.1 m in 0 s] + [\(ann)])"]
-    ) { $0.sums = LooseTally.sums { $0.longest = { _, last in last } } },
+    ) { $0.sums = longestOfLastPage },
     Mutation(
       "average-of-averages", "the average speed is the mean of the rides' own speeds", caughtBy: "club.5",
       within: 100
-    ) { $0.sums = LooseTally.sums { $0.averagesSpeeds = true } },
+    ) { code in
+      code.sums = members { sums, rides in
+        let speeds = rides.filter { $0.movingTime > 0 }.map { $0.distance.metres / Double($0.movingTime) }
+        if !speeds.isEmpty { sums.speed = speeds.reduce(0, +) / Double(speeds.count) }
+      }
+    },
     Mutation(
       "set-of-rides", "of identical rides one counts", caughtBy: "club.9",
       within: 20, smallest: [ann, "0"]
-    ) { $0.sums = LooseTally.sums { $0.isSet = true } },
+    ) { code in
+      code.sums = pages { rides in
+        var seen: Set<ActivityFingerprint> = []
+        return rides.filter { seen.insert(ActivityFingerprint($0)).inserted }
+      }
+    },
     Mutation(
       "names-by-letter", "'sarah' and 'Sarah' are two members", caughtBy: "club.6",
       within: 20, smallest: ["0", "[.asIs, .lower]"]
-    ) { $0.sums = LooseTally.sums { $0.key = { "\($0.name)#\($0.token?.value ?? "")" } } },
+    ) { code in
+      code.sums = pages { rides in
+        rides.map { $0.with(token: "\($0.member.name)#\($0.member.token?.value ?? "")") }
+      }
+    },
     Mutation(
       "tokens-ignored", "members of one name are one, whatever their tokens", caughtBy: "club.7",
       within: 20, smallest: ["Set([0, nil])"]
-    ) { $0.sums = LooseTally.sums { $0.key = { $0.name.description.lowercased() } } },
+    ) { $0.sums = pages { rides in rides.map { $0.with(token: "") } } },
     Mutation(
       "spaces-halved", "each two spaces of a name become one, once", caughtBy: "club.8",
       within: 500, smallest: ["\"   \""]
@@ -203,6 +219,37 @@ extension Mutation where Operations == ClubOperations {
 }
 
 extension Mutation where Operations == ClubOperations {
+  /// The core's sums of pages that were changed.
+  private static func pages(
+    _ change: @escaping @Sendable ([Activity]) -> [Activity]
+  ) -> @Sendable (PageTree) -> ClubSums {
+    { tree in ClubOperations.shipping.sums(tree.folded({ .page(Rides(change($0.activities))) }, PageTree.both)) }
+  }
+
+  /// The core's sums, each member's changed by the member's rides.
+  private static func members(
+    _ change: @escaping @Sendable (inout Sums, [Activity]) -> Void
+  ) -> @Sendable (PageTree) -> ClubSums {
+    { tree in
+      var sums = ClubOperations.shipping.sums(tree)
+      for (index, line) in sums.members.enumerated() {
+        change(&sums.members[index].sums, tree.rides.activities.filter { $0.member == line.member })
+      }
+      return sums
+    }
+  }
+
+  @Sendable private static func longestOfLastPage(_ tree: PageTree) -> ClubSums {
+    var sums = ClubOperations.shipping.sums(tree)
+    guard case .both(let left, let right) = tree else { return sums }
+    let pages = longestOfLastPage(right).members + longestOfLastPage(left).members
+    for (index, line) in sums.members.enumerated() {
+      sums.members[index].sums.longest = pages.first { $0.member == line.member }?.sums.longest ?? 0
+    }
+    sums.total.longest = sums.members.map(\.sums.longest).max() ?? 0
+    return sums
+  }
+
   private static func rearranged(
     _ change: @escaping @Sendable (inout [Placed]) -> Void
   ) -> @Sendable (Rides, Metric) -> [Placed] {
@@ -223,89 +270,6 @@ extension Mutation where Operations == ClubOperations {
       }
       return ClubOperations.shipping.trend(this, last, metric).map { change(quantities[0], quantities[1], $0) }
     }
-  }
-}
-
-struct LooseTally: Sendable {
-  struct Habits: Sendable {
-    var key: @Sendable (MemberIdentity) -> String = { member in
-      member.token.map { "#\($0.value)" } ?? member.name.description.lowercased()
-    }
-    /// Of two pages' longest rides.
-    var longest: @Sendable (Int, Int) -> Int = { max($0, $1) }
-    var averagesSpeeds = false
-    var sumsDoubles = false
-    var isSet = false
-  }
-
-  private struct Entry: Sendable {
-    var member: MemberIdentity
-    var tally = MemberTally.zero
-    var longest = 0
-    var metres = 0.0
-    /// The sum of the rides' own speeds, in metres per second.
-    var speeds = 0.0
-
-    mutating func merge(_ other: Entry, longest pick: (Int, Int) -> Int = { max($0, $1) }) {
-      tally.merge(other.tally)
-      longest = pick(longest, other.longest)
-      metres += other.metres
-      speeds += other.speeds
-    }
-  }
-
-  private let habits: Habits
-  private var entries: [String: Entry] = [:]
-  private var seen: Set<ActivityFingerprint> = []
-
-  private init(_ habits: Habits, _ rides: Rides) {
-    self.habits = habits
-    for ride in rides.activities {
-      guard seen.insert(ActivityFingerprint(ride)).inserted || !habits.isSet else { continue }
-      var entry = Entry(member: ride.member, longest: ride.distance.decimetres, metres: ride.distance.metres)
-      entry.tally.add(ride)
-      if ride.movingTime > 0 { entry.speeds = ride.distance.metres / Double(ride.movingTime) }
-      add(entry, to: habits.key(ride.member)) { max($0, $1) }
-    }
-  }
-
-  private mutating func add(_ entry: Entry, to key: String, longest: (Int, Int) -> Int) {
-    guard var mine = entries[key] else { return entries[key] = entry }
-    mine.member = mine.member.settled(with: entry.member)
-    mine.merge(entry, longest: longest)
-    entries[key] = mine
-  }
-
-  private func merged(with other: LooseTally) -> LooseTally {
-    var both = self
-    for (key, entry) in other.entries { both.add(entry, to: key, longest: habits.longest) }
-    return both
-  }
-
-  private func sums(of entry: Entry) -> Sums {
-    var sums = Sums(entry.tally)
-    sums.longest = Double(entry.longest) / 10
-    if habits.sumsDoubles { sums.distance = entry.metres }
-    if habits.averagesSpeeds, entry.tally.timed > 0 { sums.speed = entry.speeds / Double(entry.tally.timed) }
-    return sums
-  }
-
-  private var sums: ClubSums {
-    // By key where a mutant makes two members of one name, since the dictionary has no order.
-    let sorted = entries.sorted { left, right in
-      let (mine, others) = (left.value.member, right.value.member)
-      return mine.precedes(others) || (!others.precedes(mine) && left.key < right.key)
-    }.map(\.value)
-    var total = Entry(member: MemberIdentity(name: AthleteName(first: "", last: "")))
-    for entry in sorted { total.merge(entry) }
-    return ClubSums(members: sorted.map { MemberSums(member: $0.member, sums: sums(of: $0)) }, total: sums(of: total))
-  }
-
-  static func sums(_ change: (inout Habits) -> Void) -> @Sendable (PageTree) -> ClubSums {
-    var habits = Habits()
-    change(&habits)
-    let changed = habits
-    return { tree in tree.folded({ LooseTally(changed, $0) }) { $0.merged(with: $1) }.sums }
   }
 }
 

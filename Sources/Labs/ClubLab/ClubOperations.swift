@@ -19,7 +19,7 @@ struct Sums: Equatable, Sendable {
 
 struct MemberSums: Equatable, Sendable, CustomStringConvertible {
   let member: MemberIdentity
-  let sums: Sums
+  var sums: Sums
 
   var description: String {
     let token = member.token.map { "#\($0.value)" } ?? ""
@@ -29,8 +29,8 @@ struct MemberSums: Equatable, Sendable, CustomStringConvertible {
 
 struct ClubSums: Equatable, Sendable, CustomStringConvertible {
   /// By name.
-  let members: [MemberSums]
-  let total: Sums
+  var members: [MemberSums]
+  var total: Sums
 
   var description: String { "[\(members.map(\.description).joined(separator: "; "))]" }
 }

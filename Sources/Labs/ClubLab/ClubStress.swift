@@ -128,9 +128,9 @@ struct ClubStress: Experiment {
     let meter = context.meter(activities, "activities")
     defer { meter?.finish() }
     // Weeks are counted in memory, by workers that keep what they counted: there is nothing for a checkpoint.
-    let run = StressRun(self, workers: Workers(context.workers.count))
+    let run = try StressRun(self, workers: Workers(context.workers.count), interrupt: context.interrupt)
     do {
-      let result = try run.run(interrupt: context.interrupt, progress: { meter?.advance(by: $0) })
+      let result = try run.run { meter?.advance(by: $0) }
       return ScenarioResult(
         measurements: Self.rows.measurements(in: result) + Self.weekly(of: result),
         document: result.document(Table(Self.weekly(of: result), by: "week", at: 0.99)))

@@ -46,7 +46,8 @@ struct StressComparison {
 
   var membersWrong: Int { isWrong.count(where: \.self) }
 
-  mutating func compare(_ tally: RosterTally, with truth: [TruthSums], inLastWeek: Bool) -> Finding {
+  /// Compares the core's tallies, by place in the roster, with the ground truth by person.
+  mutating func compare(_ tallies: [MemberTally], with truth: [TruthSums], inLastWeek: Bool) -> Finding {
     var sums = Array(repeating: TruthSums(), count: roster.count)
     var persons: [UInt32] = Array(repeating: 0, count: roster.count)
     for (place, sum) in zip(places, truth) where sum.activities > 0 {
@@ -56,11 +57,11 @@ struct StressComparison {
     var finding = Finding()
     for (member, sum) in sums.enumerated() {
       if sum.activities > 0 { finding.activeMembers += 1 }
-      guard !sum.agrees(with: tally[member]) else { continue }
+      guard !sum.agrees(with: tallies[member]) else { continue }
       finding.membersWrong += 1
       isWrong[member] = true
     }
-    finding.isTotalRight = truth.reduce(TruthSums(), +).agrees(with: tally.total)
+    finding.isTotalRight = truth.reduce(TruthSums(), +).agrees(with: tallies.total)
     if inLastWeek { activePersons = persons }
     return finding
   }
@@ -73,6 +74,11 @@ struct StressComparison {
     return StressResult.Collisions(
       real: activePersons.count { $0 > 1 }, suspected: suspected.count, suspectedRightly: rightly)
   }
+}
+
+extension [MemberTally] {
+  /// All members together.
+  var total: MemberTally { reduce(into: .zero) { $0.merge($1) } }
 }
 
 /// Sums of a person's activities in a week, independent of the core.

@@ -7,44 +7,130 @@ internal import Synchronization
 /// Puts the core under the load of a generated club, week by week, and compares it with the ground truth.
 struct StressRun: Sendable {
   private let settings: ClubStress
-  private let workers: Workers
+  private let interrupt: Interrupt?
+  private let runner: BlockRunner
+  let club: ClubGenerator
 
-  init(_ settings: ClubStress, workers: Workers) { (self.settings, self.workers) = (settings, workers) }
+  init(_ settings: ClubStress, workers: Workers, interrupt: Interrupt? = nil) throws {
+    (self.settings, self.interrupt) = (settings, interrupt)
+    runner = try BlockRunner(workers: workers)
+    club = try ClubGenerator(settings.shape, seed: settings.seed, generator: settings.generator)
+  }
 
   /// - Throws: `Abandoned` where it was interrupted: a part of the weeks says nothing about the others.
-  func run(interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }) throws -> StressResult {
-    let load = try StressLoad(settings, workers: workers, interrupt: interrupt)
-    let names = try load.nameNumbers()
-    var comparison = try StressComparison(names: names, interrupt: interrupt)
+  func run(progress: @escaping @Sendable (_ activities: Int) -> Void = { _ in }) throws -> StressResult {
+    var comparison = try StressComparison(names: nameNumbers(), interrupt: interrupt)
     var (weeks, tallies): ([StressResult.WeekOutcome], [WeekTally]) = ([], [])
-    for week in 0..<settings.weeks {
-      let lanes = TallyLanes(members: comparison.roster.count, runner: load.runner)
-      var truth: [TruthSums] = []
-      var (generated, counted) = (0, 0)
-      for blocks in load.slices {
-        let slice = try load.week(week, of: blocks, placing: comparison.places)
-        lanes.add(slice.activities)
-        truth += slice.sums
-        generated += slice.generated
-        counted += slice.activities.count
-        progress(slice.activities.count)
-        try interrupt?.check()
-      }
-      let tally = lanes.merged()
-      let finding = comparison.compare(tally, with: truth, inLastWeek: week + 1 == settings.weeks)
+    for number in 0..<settings.weeks {
+      let week = try week(number, placing: comparison.places, of: comparison.roster.count, progress: progress)
+      let finding = comparison.compare(week.tallies, with: week.truth, inLastWeek: number + 1 == settings.weeks)
       try interrupt?.check()
       weeks.append(
         StressResult.WeekOutcome(
-          week: settings.shape.week(week), activities: generated, counted: counted, total: tally.total,
-          finding: finding))
-      if week + 2 >= settings.weeks { tallies.append(WeekTally(tally, of: comparison.roster)) }
+          week: settings.shape.week(number), activities: week.generated, counted: week.counted,
+          total: week.tallies.total, finding: finding))
+      if number + 2 >= settings.weeks { tallies.append(WeekTally(week.tallies, of: comparison.roster)) }
     }
     let lastWeek = ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies[0] : nil)
     return StressResult(
       settings: settings, identities: comparison.roster.count, personsMisplaced: comparison.personsMisplaced,
       weeks: weeks, membersWrong: comparison.membersWrong,
-      sample: try StressResult.Sample(of: load.club, interrupt: interrupt),
+      sample: try StressResult.Sample(of: club, interrupt: interrupt),
       collisions: comparison.collisions(in: lastWeek), lastWeek: lastWeek)
+  }
+
+  func nameNumbers() throws -> [UInt32] {
+    try pieces { block, reader throws(RandomnessError) in
+      try reader.members(inBlock: block).map { UInt32($0.nameNumber) }
+    }.flatMap(\.self)
+  }
+
+  /// A week of all members.
+  struct Week {
+    /// Activities of all sports.
+    let generated: Int
+    /// Those that count.
+    let counted: Int
+    /// By person.
+    let truth: [TruthSums]
+    /// The core's, by place in the roster.
+    let tallies: [MemberTally]
+  }
+
+  private struct Block: Codable {
+    let generated: Int
+    var counted = 0
+    var truth: [TruthSums]
+  }
+
+  func week(
+    _ week: Int, placing places: [UInt32], of members: Int,
+    progress: @escaping @Sendable (_ activities: Int) -> Void = { _ in }
+  ) throws -> Week {
+    let counts = ClubSport.allCases.map { SportFilter.cycling.admits($0.sport) }
+    let pool = TallyPool(members: members)
+    let blocks = try pieces { number, reader throws(RandomnessError) -> Block in
+      let persons = try reader.members(inBlock: number)
+      let activities = try reader.activities(inWeek: week, block: number, of: persons)
+      let first = number * ClubGenerator.membersPerBlock
+      var block = Block(
+        generated: activities.count, truth: Array(repeating: TruthSums(), count: persons.count))
+      pool.use { tallies in
+        for activity in activities {
+          let person = Int(activity.person)
+          if counts[Int(activity.sport.rawValue)] {
+            tallies[Int(places[person])].add(
+              distance: Int(activity.distance), movingTime: Int(activity.movingTime),
+              elapsedTime: Int(activity.elapsedTime), elevation: Int(activity.elevation))
+            block.counted += 1
+          }
+          if activity.sport.isCycling { block.truth[person - first].add(activity) }
+        }
+      }
+      progress(block.counted)
+      return block
+    }
+    return Week(
+      generated: blocks.reduce(0) { $0 + $1.generated }, counted: blocks.reduce(0) { $0 + $1.counted },
+      truth: blocks.flatMap(\.truth), tallies: pool.sum)
+  }
+
+  /// What is made of each block of members, in their order.
+  private func pieces<Piece: Codable & Sendable>(
+    _ body: @escaping @Sendable (_ block: Int, inout ClubReader) throws(RandomnessError) -> Piece
+  ) throws -> [Piece] {
+    let club = club
+    let run = try runner.run(
+      blocks: 0..<club.blocks, into: BlockPieces<Piece>(), interrupt: interrupt,
+      makeScratch: { () throws(RandomnessError) -> ClubReader in try ClubReader(club) },
+      body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<Piece> in
+        BlockPieces(try body(block, &reader), of: block)
+      })
+    try interrupt?.check()
+    return run.tally.ordered
+  }
+}
+
+/// Tallies of all members, one set for each worker at most: a worker takes one, adds to it and gives it back.
+private final class TallyPool: Sendable {
+  private let members: Int
+  private let idle = Mutex<[[MemberTally]]>([])
+
+  init(members: Int) { self.members = members }
+
+  func use(_ add: (inout [MemberTally]) -> Void) {
+    // Moved out and in again, so that it is changed in place and not copied.
+    var tallies = idle.withLock { $0.popLast() } ?? Array(repeating: .zero, count: members)
+    add(&tallies)
+    idle.withLock { $0.append(tallies) }
+  }
+
+  var sum: [MemberTally] {
+    idle.withLock { all in
+      all.reduce(into: Array(repeating: .zero, count: members)) { sum, tallies in
+        for member in sum.indices { sum[member].merge(tallies[member]) }
+      }
+    }
   }
 }
 
@@ -84,53 +170,4 @@ struct StressResult: Sendable {
   var activities: Int { weeks.reduce(0) { $0 + $1.activities } }
   var counted: Int { weeks.reduce(0) { $0 + $1.counted } }
   var weeksWrong: Int { weeks.count { !$0.finding.isTotalRight || $0.finding.membersWrong > 0 } }
-}
-
-/// The core's tallies of one week, one for each worker.
-final class TallyLanes: Sendable {
-  private let runner: BlockRunner
-  private let members: Int
-  private let lanes: Mutex<[RosterTally?]>
-
-  private struct Counted: MergeableTally {
-    mutating func merge(_ other: Counted) {}
-  }
-
-  init(members: Int, runner: BlockRunner) {
-    (self.members, self.runner) = (members, runner)
-    lanes = Mutex(Array(repeating: nil, count: runner.workers.count))
-  }
-
-  func add(_ activities: [PackedActivity]) {
-    let count = runner.workers.count
-    _ = runner.run(
-      blocks: 0..<count, into: Counted(), makeScratch: {},
-      body: { (lane: Int, _: inout Void) -> Counted in
-        var tally = self.take(lane) ?? RosterTally(members: self.members)
-        tally.add(activities[(activities.count * lane / count)..<(activities.count * (lane + 1) / count)])
-        self.lanes.withLock { $0[lane] = tally }
-        return Counted()
-      })
-  }
-
-  /// The sum of all lanes, which are empty afterwards.
-  func merged() -> RosterTally {
-    let tallies = lanes.withLock { lanes in
-      let tallies = lanes.compactMap(\.self)
-      for lane in lanes.indices { lanes[lane] = nil }
-      return tallies
-    }
-    guard var sum = tallies.first else { return RosterTally(members: members) }
-    for tally in tallies.dropFirst() { sum.merge(tally) }
-    return sum
-  }
-
-  /// Moves a lane's tally out, so that it is changed in place and not copied.
-  private func take(_ lane: Int) -> RosterTally? {
-    lanes.withLock { lanes in
-      let tally = lanes[lane]
-      lanes[lane] = nil
-      return tally
-    }
-  }
 }

@@ -13,7 +13,7 @@ struct ContrastRun: Experiment {
   var side = MendedSide.foreground
   /// Of the simulated deficiencies; nil for complete ones.
   var severity: Double?
-  /// The least CIEDE2000 difference of colours that are told apart.
+  /// The least CIEDE2000 difference of colours that are distinguished.
   var difference = 10.0
   var fix: String?
 

@@ -3,7 +3,7 @@ public import ContrastCore
 public import Reporting
 public import Scenarios
 
-/// Colours of design tokens, and whether they can be read and told apart.
+/// Colours of design tokens, and whether they can be read and distinguished.
 public enum Contrasts {
   public static let summary = "Design tokens: whether every text is read on its background, in every theme."
   public static var experiments: [any Experiment.Type] { [ContrastRun.self] }

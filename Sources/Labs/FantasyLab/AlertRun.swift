@@ -62,10 +62,7 @@ struct AlertRun {
       add("bye", .bye, 50, before: 3 * 1440)
       isUseful["bye-\(round)"] = true
     }
-    var deliveries: [Delivery] = []
-    for fact in facts.sorted(by: { ($0.at, $0.key) < ($1.at, $1.key) }) { deliveries += inbox.receive(fact) }
-    deliveries += inbox.advance(to: lockout)
-    for one in deliveries where one.interruption > .passive {
+    for one in inbox.receive(facts, until: lockout) where one.interruption > .passive {
       for fact in one.facts where one.at <= lockout { reported.insert(fact.key) }
       if !one.isSummary { sounding += one.facts.map(\.key) }
     }

@@ -57,10 +57,9 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
     var place: Int
     var description: String { "($\(price)k, \(points), \(["D", "M", "DM"][place]))" }
 
-    func planned(_ index: Int) -> PlannedPlayer {
+    var planned: PlannedPlayer {
       PlannedPlayer(
-        index: index, price: price * 1000, points: points,
-        positions: place == 0 ? [.defender] : place == 1 ? [.midfielder] : [.defender, .midfielder])
+        price: price * 1000, points: points, positions: [[.defender], [.midfielder], [.defender, .midfielder]][place])
     }
   }
 
@@ -82,8 +81,8 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
 
   var planner: UpgradePlanner {
     UpgradePlanner(
-      squad: squad.enumerated().map { ($1.planned($0), slot($0)) }, market: market.enumerated().map { $1.planned($0) },
-      bank: bank * 1000, trades: trades)
+      squad: squad.enumerated().map { ($1.planned, slot($0)) }, market: market.map(\.planned), bank: bank * 1000,
+      trades: trades)
   }
 
   /// The best gain of all, by trying every plan: the second witness of the planner, which shares nothing with it.
@@ -92,7 +91,7 @@ struct PlanTask: Hashable, Sendable, CustomStringConvertible {
       guard slot < squad.count else { return bank >= 0 ? 0 : .min / 2 }
       var best = visit(slot + 1, free, bank, left)
       guard left > 0 else { return best }
-      for into in free where market[into].planned(0).positions.contains(self.slot(slot)) {
+      for into in free where market[into].planned.positions.contains(self.slot(slot)) {
         let rest = visit(
           slot + 1, free.filter { $0 != into }, bank + squad[slot].price - market[into].price, left - 1)
         best = max(best, rest + market[into].points - squad[slot].points)
@@ -137,20 +136,19 @@ struct AlertWeek: Hashable, Sendable, CustomStringConvertible {
     ).map { AlertWeek(news: $0, most: $1, quietFrom: $2, quietUntil: $3, zone: $4) }
   }
 
-  /// In the order in which they become known.
   var facts: [Fact] {
     news.map { one in
       let lockout = Self.lockout - (one.isFirst ? 1440 : 0)
       return Fact(
         key: "f\(one.key)", category: AlertCategory.allCases[one.category], relevance: one.relevance,
         at: lockout - one.before, lockout: lockout)
-    }.sorted { ($0.at, $0.key) < ($1.at, $1.key) }
+    }
   }
 
   var preferences: AlertPreferences {
     var preferences = AlertPreferences(zone: TimeZone(secondsFromGMT: zone * 3600) ?? .gmt)
     preferences.mostPerDay = most
-    preferences.quiet = (quietFrom * 60, quietUntil * 60)
+    (preferences.quietFrom, preferences.quietUntil) = (quietFrom * 60, quietUntil * 60)
     return preferences
   }
 
@@ -172,7 +170,7 @@ struct FantasyOperations: Sendable {
   var path: @Sendable (PlanTask, Int) -> UpgradePath = { $0.planner.path(nodes: $1) }
   var deliver: @Sendable ([Fact], AlertPreferences) -> [Delivery] = { facts, preferences in
     var inbox = AlertInbox(preferences)
-    return facts.flatMap { inbox.receive($0) } + inbox.advance(to: AlertWeek.lockout)
+    return inbox.receive(facts, until: AlertWeek.lockout)
   }
   var url: @Sendable (Link) -> String = { $0.url }
   var link: @Sendable (String) -> Link? = { try? Link($0) }
@@ -349,7 +347,7 @@ public enum FantasyProperties {
           bank += (task.squad[step.out].price - task.market[step.into].price) * 1000
           try claim(bank >= 0 && bank == step.bank, "$\(bank), stated as $\(step.bank)")
           try claim(
-            task.market[step.into].planned(0).positions.contains(task.slot(step.out)), "a player out of position")
+            task.market[step.into].planned.positions.contains(task.slot(step.out)), "a player out of position")
         }
       },
       Property(
@@ -591,7 +589,7 @@ extension Mutation where Operations == FantasyOperations {
     Mutation("midnight-ends-quiet", "quiet hours through midnight are none", caughtBy: "fantasy.16", within: 500) {
       $0.deliver = { facts, preferences in
         var loud = preferences
-        if loud.quiet.from > loud.quiet.until { loud.quiet = (0, 0) }
+        if loud.quietFrom > loud.quietUntil { loud.quietUntil = loud.quietFrom }
         return FantasyOperations.shipping.deliver(facts, loud)
       }
     },

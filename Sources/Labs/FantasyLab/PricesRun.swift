@@ -70,13 +70,6 @@ struct PricesRun: Experiment {
     var differing: [Step] { steps.filter { abs($0.difference) > tolerance } }
   }
 
-  private struct Entry {
-    var round: Int
-    var score: Int?
-    var price: Int
-    var line: Int
-  }
-
   func run(on context: RunContext) throws -> ScenarioResult {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let outcome = try outcome()
@@ -118,46 +111,36 @@ struct PricesRun: Experiment {
           ], data: next(["price", "next", "breakEven"]) { $0.map(String.init) ?? "" }))
   }
 
-  func outcome() throws -> Outcome {
-    let table = try TableFile(games)
-    var (players, places): ([(name: String, entries: [Entry])], [String: Int]) = ([], [:])
+  private func outcome() throws -> Outcome {
+    var players = try PlayerGames.all(in: TableFile(games), score: "score", price: "price")
     var outcome = Outcome(tolerance: tolerance)
-    for row in try table.columns(["player", "round", "score", "price"]) {
-      guard !row[0].text.isEmpty else { throw row[0].bad("a player's name") }
-      let place = places[row[0].text] ?? players.count
-      places[row[0].text] = place
-      if place == players.count { players.append((row[0].text, [])) }
-      let round = try row[1].whole(in: 1...100)
-      var score = row[2].text.isEmpty ? nil : try row[2].whole(in: -50...400)
-      if score == 0, !zeros { (score, outcome.withdrawn) = (nil, outcome.withdrawn + 1) }
-      if players[place].entries.contains(where: { $0.round == round }) {
-        throw row[1].bad("another round: \(row[0].text) has a line of it already")
+    for player in players.indices where !zeros {
+      for game in players[player].games.indices where players[player].games[game].score == 0 {
+        players[player].games[game].score = nil
+        outcome.withdrawn += 1
       }
-      players[place].entries.append(
-        Entry(round: round, score: score, price: try row[3].whole(in: 1...100_000_000), line: row[1].line))
     }
-    for place in players.indices { players[place].entries.sort { $0.round < $1.round } }
     follow(players, into: &outcome)
     return outcome
   }
 
   /// Goes through the rounds: the magic number is that of those who played, and so is everybody's next price.
-  private func follow(_ players: [(name: String, entries: [Entry])], into outcome: inout Outcome) {
+  private func follow(_ players: [PlayerGames], into outcome: inout Outcome) {
     let rule = PriceRule.aflFantasy
     var latest = players.map { _ in [Int]() }
-    var next = players.map { one in one.entries.map(\.price).last.map { Next(player: one.name, price: $0) } }
-    for round in Set(players.flatMap { $0.entries.map(\.round) }).sorted() {
+    var next = players.map { Next(player: $0.name, price: $0.games.last?.price ?? 0) }
+    for round in Set(players.flatMap { $0.games.map(\.round) }).sorted() {
       var market: [(player: Int, entry: Int, price: Int, latest: [Int])] = []
       for (player, one) in players.enumerated() {
-        guard let entry = one.entries.firstIndex(where: { $0.round == round }), let score = one.entries[entry].score
+        guard let entry = one.games.firstIndex(where: { $0.round == round }), let score = one.games[entry].score
         else { continue }
         latest[player] = [score] + latest[player].prefix(rule.weights.count - 1)
-        market.append((player, entry, one.entries[entry].price, latest[player]))
+        market.append((player, entry, one.games[entry].price, latest[player]))
       }
       guard let magic = rule.magic(of: market.map { ($0.price, $0.latest) }) else { continue }
       outcome.magics.append((round, magic))
       for one in market {
-        let entries = players[one.player].entries
+        let entries = players[one.player].games
         let price = rule.next(price: one.price, latest: one.latest, magic: magic)
         if one.entry + 1 < entries.count {
           let given = entries[one.entry + 1]
@@ -166,15 +149,15 @@ struct PricesRun: Experiment {
               player: players[one.player].name, round: given.round, given: given.price, byRule: price, line: given.line)
           )
         } else {
-          next[one.player]?.next = price
+          next[one.player].next = price
         }
       }
     }
-    let magic = outcome.magics.last?.magic
-    outcome.next = zip(next, latest).compactMap { one, latest in
-      guard var one else { return nil }
-      one.breakEven = magic.map { rule.breakEven(price: one.next ?? one.price, older: latest, magic: $0) }
-      return one
+    if let magic = outcome.magics.last?.magic {
+      for (place, one) in next.enumerated() {
+        next[place].breakEven = rule.breakEven(price: one.next ?? one.price, older: latest[place], magic: magic)
+      }
     }
+    outcome.next = next
   }
 }

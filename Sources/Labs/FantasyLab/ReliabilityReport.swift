@@ -119,7 +119,8 @@ struct CalibrationFinding: Sendable {
     let sum =
       "Brier \(NumberFormat.fixed(found.brier, decimals: 6)) = miscalibration \(miscalibration) - discrimination "
       + "\(NumberFormat.fixed(found.discrimination, decimals: 6)) + uncertainty "
-      + "\(NumberFormat.fixed(found.uncertainty, decimals: 6)), of \(NumberFormat.counted(found.count, "forecast"))."
+      + "\(NumberFormat.fixed(found.uncertainty, decimals: 6)), of \(NumberFormat.grouped(found.count)) "
+      + (found.count == 1 ? "forecast." : "forecasts.")
     let word =
       found.miscalibration > band.miscalibration
       ? "They are not calibrated: the miscalibration of calibrated forecasts stays below \(most) in "

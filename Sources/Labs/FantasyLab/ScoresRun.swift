@@ -86,7 +86,7 @@ struct ScoresRun: Experiment {
   func run(on context: RunContext) throws -> ScenarioResult {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let players = try PlayerGames.all(in: TableFile(games), score: score)
-    let findings = findings(players)
+    let findings = findings(players.map { $0.games.compactMap(\.score) })
     guard let first = findings.first, first.forecasts > 0 else {
       throw ReportingError.badMember(
         file: games, field: "games", found: "no player with more than \(earlier) games", expected: "such a player")
@@ -104,7 +104,7 @@ struct ScoresRun: Experiment {
         ]), confidence: confidence)
   }
 
-  private func findings(_ players: [PlayerGames]) -> [Finding] {
+  private func findings(_ players: [[Int]]) -> [Finding] {
     var model = ProjectionModel()
     model.means = Dictionary(Position.allCases.map { ($0, mean) }) { first, _ in first }
     /// What a method expects from earlier scores, the first first.
@@ -123,9 +123,9 @@ struct ScoresRun: Experiment {
     var findings: [Finding] = []
     for method in Method.allCases {
       let errors = players.map { one in
-        one.games.indices.dropFirst(earlier).map { place in
-          let known = one.games[..<place].map(\.score)
-          return (forecast: forecast(method, known), games: known.count, seen: one.games[place].score)
+        one.indices.dropFirst(earlier).map { place in
+          let known = Array(one[..<place])
+          return (forecast: forecast(method, known), games: known.count, seen: one[place])
         }
       }.filter { !$0.isEmpty }
       var finding = Finding()

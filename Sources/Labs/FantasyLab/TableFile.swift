@@ -115,25 +115,37 @@ struct TableFile {
 
 /// The games of a player, in the order of the rounds.
 struct PlayerGames {
+  struct Game {
+    let round: Int
+    /// `nil` where the player did not play.
+    var score: Int?
+    /// The price before the round, in dollars; 0 where it is not read.
+    let price: Int
+    let line: Int
+  }
+
   let name: String
-  var games: [(round: Int, score: Int, line: Int)] = []
+  var games: [Game] = []
 
   /// The players of a file with the columns player, round and score, in its order; who has no score did not play.
+  /// Lines without a score are left out unless prices are read.
   ///
-  /// - Throws: `ReportingError` for what is no score, and for a second score of a player in a round.
-  static func all(in table: TableFile, score: String) throws(ReportingError) -> [PlayerGames] {
+  /// - Throws: `ReportingError` for what is no score or price, and for a second line of a player in a round.
+  static func all(in table: TableFile, score: String, price: String? = nil) throws(ReportingError) -> [PlayerGames] {
     var (players, places): ([PlayerGames], [String: Int]) = ([], [:])
-    for row in try table.columns(["player", "round", score]) {
+    for row in try table.columns(["player", "round", score] + (price.map { [$0] } ?? [])) {
       guard !row[0].text.isEmpty else { throw row[0].bad("a player's name") }
-      if row[2].text.isEmpty { continue }
+      if row[2].text.isEmpty, price == nil { continue }
       let place = places[row[0].text] ?? players.count
       if place == players.count { players.append(PlayerGames(name: row[0].text)) }
       places[row[0].text] = place
-      let (round, points) = (try row[1].whole(in: 1...100), try row[2].whole(in: -50...400))
+      let round = try row[1].whole(in: 1...100)
+      let points = row[2].text.isEmpty ? nil : try row[2].whole(in: -50...400)
       if players[place].games.contains(where: { $0.round == round }) {
-        throw row[1].bad("another round: \(row[0].text) has a score of it already")
+        throw row[1].bad("another round: \(row[0].text) has a \(price == nil ? "score" : "line") of it already")
       }
-      players[place].games.append((round, points, row[1].line))
+      let dollars = try price == nil ? 0 : row[3].whole(in: 1...100_000_000)
+      players[place].games.append(Game(round: round, score: points, price: dollars, line: row[1].line))
     }
     for place in players.indices { players[place].games.sort { $0.round < $1.round } }
     return players

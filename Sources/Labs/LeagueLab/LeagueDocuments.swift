@@ -206,9 +206,6 @@ extension Draws {
     }
   }
 
-  /// Somebody's number; 4 and 5 are nobody's.
-  private mutating func owner() throws -> Int { try draw(.integers(in: 1...5)) }
-
   private mutating func points(_ value: Points) throws -> JSONValue {
     LeagueLab.points(value, form: try draw(.integers(in: 0...2)))
   }

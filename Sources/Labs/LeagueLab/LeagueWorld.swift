@@ -307,20 +307,20 @@ extension LeagueWorld {
     let anyPlace = Gen<Int>.oneOf(weighted: [(9, place), (1, .just(4))])
     let cookie = Gen<Int?>.optionals(of: .integers(in: 0...1))
     var machine = StateMachine(model: LeaguesModel(), system: { try LeagueWorld(code) }) { machine in
-      machine.command("connect(_:credentials:_:)", anyPlace, cookie, VirtualService.Answer.any) {
-        $0.connect($1, $2, $3)
+      machine.command("connect(_:credentials:_:)", zip(anyPlace, cookie, VirtualService.Answer.any)) {
+        $0.connect($1.0, $1.1, $1.2)
       } run: {
-        try await $0.connect($1, $2, $3)
+        try await $0.connect($1.0, $1.1, $1.2)
       }
-      machine.command("refresh(_:_:)", place, VirtualService.Answer.any) {
-        $0.refresh($1, $2)
+      machine.command("refresh(_:_:)", zip(place, VirtualService.Answer.any)) {
+        $0.refresh($1.0, $1.1)
       } run: {
-        try await $0.refresh($1, $2)
+        try await $0.refresh($1.0, $1.1)
       }
-      machine.command("edit(_:_:)", place, .integers(in: 1...9)) {
-        $0.edit($1, context($1, $2))
+      machine.command("edit(_:_:)", zip(place, .integers(in: 1...9))) {
+        $0.edit($1.0, context($1.0, $1.1))
       } run: {
-        try await $0.edit($1, context($1, $2))
+        try await $0.edit($1.0, context($1.0, $1.1))
       }
       machine.command("remove(_:)", place) {
         $0.remove($1)

@@ -59,7 +59,7 @@ struct EditRun: SampledExperiment {
   ]
 
   func sample(_ random: inout RandomStream) -> SessionFinding {
-    EditSession<FieldEditor<EditSet>>.play(steps(&random), policy: policy, seed: UInt64(random.word()))
+    EditSession.play(steps(&random), policy: policy, seed: UInt64(random.word()))
   }
 
   private static let calm: [SessionStep.Act] =

@@ -73,23 +73,10 @@ struct SessionFinding: Hashable, Sendable {
   var kills = 0
 }
 
-/// An editor under test: the one that ships, or a mutant of it.
-protocol FieldMachine: Sendable {
-  init(_ field: ProfileField, _ stored: Stored<EditSet>, settings: EditorSettings, nextSave: Int)
-  init(_ field: ProfileField, restoring record: FieldRecord<EditSet>, settings: EditorSettings, at now: Instant)
-  var text: EditSet { get }
-  var base: Stored<EditSet> { get }
-  var theirs: Stored<EditSet>? { get }
-  var wake: Instant { get }
-  mutating func handle(_ event: FieldEvent<EditSet>, at now: Instant, word: UInt64) -> FieldEffects<EditSet>
-}
-
-extension FieldEditor: FieldMachine where Text == EditSet {}
-
 /// Two devices that edit the two fields of one profile, a server and the network between them, in virtual time.
-struct EditSession<Machine: FieldMachine> {
-  private static var fields: [ProfileField] { [.bio, .displayName] }
-  private static var way: Interval { .milliseconds(80) }
+struct EditSession {
+  private static let fields: [ProfileField] = [.bio, .displayName]
+  private static let way = Interval.milliseconds(80)
 
   private struct Message {
     var arrival: Instant
@@ -101,11 +88,12 @@ struct EditSession<Machine: FieldMachine> {
   }
 
   private let settings: EditorSettings
+  private let fault: EditorFault?
   private let seed: UInt64
   private var draws: UInt64 = 0
   private var now = Instant.zero
   // By device, then field.
-  private var machines: [Machine] = []
+  private var machines: [EditorUnderTest] = []
   private var wakes: [Instant] = []
   private var records: [FieldRecord<EditSet>?] = [nil, nil, nil, nil]
   private var counters = [1, 1, 1, 1]
@@ -123,20 +111,21 @@ struct EditSession<Machine: FieldMachine> {
   private var isHealing = false
   private var notBefore = [Instant.zero, .zero, .zero, .zero]
   private var busyUntil = [Instant.zero, .zero, .zero, .zero]
-  // What is true of the edits.
-  private var typed: (UInt64, UInt64) = (0, 0)
-  private var removed: [UInt64] = [0, 0, 0, 0]
-  private var kept: (UInt64, UInt64) = (0, 0)
-  private var reached: (UInt64, UInt64) = (0, 0)
+  // What is true of the edits, by field; of those removed by device, then field.
+  private var typed = SIMD2<UInt64>()
+  private var removed = SIMD4<UInt64>()
+  private var kept = SIMD2<UInt64>()
+  private var reached = SIMD2<UInt64>()
   private var moments: [Instant] = []
   private var finding = SessionFinding()
 
-  private init(_ policy: ConflictPolicy, seed: UInt64) {
+  private init(_ policy: ConflictPolicy, _ fault: EditorFault?, seed: UInt64) {
     var settings = EditorSettings()
     settings.policy = policy
-    (self.settings, self.seed) = (settings, seed)
+    (self.settings, self.fault, self.seed) = (settings, fault, seed)
     for place in 0..<4 {
-      machines.append(Machine(Self.fields[place & 1], server[place & 1], settings: settings, nextSave: 1))
+      machines.append(
+        EditorUnderTest(FieldEditor(Self.fields[place & 1], server[place & 1], settings: settings), fault))
       wakes.append(.never)
     }
     messages.reserveCapacity(8)
@@ -144,8 +133,10 @@ struct EditSession<Machine: FieldMachine> {
   }
 
   /// Plays steps, heals the network, and looks at what is left.
-  static func play(_ steps: [SessionStep], policy: ConflictPolicy = .merge, seed: UInt64 = 1) -> SessionFinding {
-    var session = EditSession(policy, seed: seed)
+  static func play(
+    _ steps: [SessionStep], policy: ConflictPolicy = .merge, fault: EditorFault? = nil, seed: UInt64 = 1
+  ) -> SessionFinding {
+    var session = EditSession(policy, fault, seed: seed)
     for step in steps {
       session.run(until: session.now + .milliseconds(Int64(step.milliseconds)))
       session.take(step)
@@ -195,7 +186,7 @@ struct EditSession<Machine: FieldMachine> {
       restart(device)
       return false
     }
-    if let text = effects.keep { add(text.bits, to: &kept, place) }
+    if let text = effects.keep { kept[place & 1] |= text.bits }
     if let record = effects.store { (records[place], counters[place]) = (record, record.nextSave) }
     if effects.forgets { records[place] = nil }
     if writes, cutAfter[device] {
@@ -211,21 +202,16 @@ struct EditSession<Machine: FieldMachine> {
     return true
   }
 
-  private func part(_ pair: (UInt64, UInt64), _ place: Int) -> UInt64 { place & 1 == 0 ? pair.0 : pair.1 }
-
-  private func add(_ bits: UInt64, to pair: inout (UInt64, UInt64), _ place: Int) {
-    if place & 1 == 0 { pair.0 |= bits } else { pair.1 |= bits }
-  }
-
   /// The app is killed and begins again from what is written down.
   private mutating func restart(_ device: Int) {
     (cutBefore[device], cutAfter[device]) = (false, false)
     finding.kills += 1
     for place in [2 * device, 2 * device + 1] {
-      let field = Self.fields[place & 1]
-      machines[place] =
-        records[place].map { Machine(field, restoring: $0, settings: settings, at: now) }
-        ?? Machine(field, machines[place].base, settings: settings, nextSave: counters[place])
+      let (field, base) = (Self.fields[place & 1], machines[place].editor.base)
+      machines[place] = EditorUnderTest(
+        records[place].map { FieldEditor(field, restoring: $0, settings: settings, at: now) }
+          ?? FieldEditor(
+            field, base, settings: settings, nextSave: fault?.forgetsNumbers == true ? 1 : counters[place]), fault)
       busyUntil[place] = .zero
       // A wish is written down with the edit that it is about, and forgotten with it.
       if records[place] == nil { notBefore[place] = .zero }
@@ -290,12 +276,12 @@ struct EditSession<Machine: FieldMachine> {
     applied[place] = max(applied[place], save.number)
     server[field] = Stored(save.text, version: server[field].version + 1)
     writers[field] = place >> 1
-    arrive(save.text.bits & part(typed, place) & ~part(reached, place), place)
+    arrive(save.text.bits & typed[field] & ~reached[field], field)
     return SaveAnswer(200, server[field])
   }
 
-  private mutating func arrive(_ bits: UInt64, _ place: Int) {
-    add(bits, to: &reached, place)
+  private mutating func arrive(_ bits: UInt64, _ field: Int) {
+    reached[field] |= bits
     var rest = bits
     while rest != 0 {
       let seconds = (now - moments[rest.trailingZeroBitCount]).seconds
@@ -352,7 +338,7 @@ struct EditSession<Machine: FieldMachine> {
       finding.cut += 1
       return
     }
-    add(bit, to: &typed, place)
+    typed[place & 1] |= bit
     removed[place] = (removed[place] | before & ~after) & ~(after & ~before)
   }
 
@@ -389,7 +375,7 @@ struct EditSession<Machine: FieldMachine> {
     }
     for field in 0..<2 {
       let missing =
-        part(typed, field) & ~(removed[field] | removed[field + 2]) & ~part(kept, field) & ~server[field].text.bits
+        typed[field] & ~(removed[field] | removed[field + 2]) & ~kept[field] & ~server[field].text.bits
       finding.lost += missing.nonzeroBitCount
     }
   }

@@ -1,46 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import ProfileCore
+internal import PropertyTesting
 
-/// A bug that was seen in the field: what it does with an event in place of the editor that ships.
-protocol EditorFault: Sendable {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet>
+/// A bug around the editor that ships.
+struct EditorFault: Sendable {
   /// Whether the editor forgets which numbers it has given out.
-  static var forgetsNumbers: Bool { get }
+  let forgetsNumbers: Bool
+  /// What it does with an event in place of the editor.
+  let handle: @Sendable (FieldEvent<EditSet>, inout EditorUnderTest) -> FieldEffects<EditSet>
 }
 
-extension EditorFault {
-  static var forgetsNumbers: Bool { false }
-}
-
-/// The shipping editor with a fault around it.
-struct FaultyEditor<Fault: EditorFault>: FieldMachine {
+/// An editor under test: the one that ships, with a fault around it or without.
+struct EditorUnderTest {
   var editor: FieldEditor<EditSet>
-  /// Texts that the fault remembers.
+  private let fault: EditorFault?
+  /// The moment of the event in hand, and its random bits.
+  private var call: (now: Instant, word: UInt64) = (.zero, 0)
+  /// What a fault remembers.
   var held: EditSet?
   var earlier: EditSet?
   var conflict: Stored<EditSet>?
   var isAsleep = false
   var isOffline = false
-  var count = 0
+  private var extras = 0
 
-  init(_ field: ProfileField, _ stored: Stored<EditSet>, settings: EditorSettings, nextSave: Int) {
-    editor = FieldEditor(field, stored, settings: settings, nextSave: Fault.forgetsNumbers ? 1 : nextSave)
-  }
-
-  init(_ field: ProfileField, restoring record: FieldRecord<EditSet>, settings: EditorSettings, at now: Instant) {
-    editor = FieldEditor(field, restoring: record, settings: settings, at: now)
-  }
+  init(_ editor: FieldEditor<EditSet>, _ fault: EditorFault?) { (self.editor, self.fault) = (editor, fault) }
 
   var text: EditSet { editor.text }
-  var base: Stored<EditSet> { editor.base }
   var theirs: Stored<EditSet>? { conflict ?? editor.theirs }
   var wake: Instant { isAsleep ? .never : editor.wake }
 
   mutating func handle(_ event: FieldEvent<EditSet>, at now: Instant, word: UInt64) -> FieldEffects<EditSet> {
-    Fault.handle(event, by: &self, at: now, word: word)
+    guard let fault else { return editor.handle(event, at: now, word: word) }
+    call = (now, word)
+    return fault.handle(event, &self)
+  }
+
+  /// What the editor that ships does with an event.
+  mutating func ship(_ event: FieldEvent<EditSet>) -> FieldEffects<EditSet> {
+    editor.handle(event, at: call.now, word: call.word)
   }
 
   /// Goes on as if the server had this and nothing was typed.
@@ -53,174 +52,124 @@ struct FaultyEditor<Fault: EditorFault>: FieldMachine {
 
   /// A save outside of the editor's own.
   mutating func extra(_ text: EditSet) -> Save<EditSet> {
-    count += 1
-    return Save(number: 1_000 + count, text: text, version: nil)
+    extras += 1
+    return Save(number: 1_000 + extras, text: text, version: nil)
   }
 }
 
-enum CancelOnLeave: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .left = event, one.editor.isDirty, one.editor.inFlight == nil { return one.reset(to: one.base) }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum MarkedSavedWhenSeen: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    var effects = one.editor.handle(event, at: now, word: word)
-    if effects.send != nil { (effects.store, effects.forgets) = (nil, true) }
-    return effects
-  }
-}
-
-enum FlagClearedOnBlur: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .left = event {
-      one.isAsleep = true
-      return FieldEffects()
+/// Bugs that were seen in the field.
+extension Mutation where Operations == ProfileOperations {
+  private static func bug(
+    _ name: String, _ meaning: String, caughtBy property: String = "profile.5", forgetsNumbers: Bool = false,
+    _ handle: @escaping @Sendable (FieldEvent<EditSet>, inout EditorUnderTest) -> FieldEffects<EditSet>
+  ) -> Mutation {
+    let fault = EditorFault(forgetsNumbers: forgetsNumbers, handle: handle)
+    return Mutation(name, meaning, caughtBy: property, within: 3_000) {
+      $0.play = { EditSession.play($0, policy: $1, fault: fault) }
     }
-    if case .typed = event { one.isAsleep = false }
-    return one.editor.handle(event, at: now, word: word)
   }
-}
 
-enum FlushAfterSubmit: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    var effects = one.editor.handle(event, at: now, word: word)
-    if case .left = event, !one.editor.isDirty, effects.send == nil, let before = one.earlier {
-      effects.send = one.extra(before)
-      one.earlier = nil
-    }
-    if let save = effects.send, save.version != nil { (one.earlier, one.held) = (one.held, save.text) }
-    return effects
-  }
-}
-
-enum CompletionOrder: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    guard case .typed(let text) = event else { return one.editor.handle(event, at: now, word: word) }
-    var effects = one.reset(to: Stored(text, version: one.base.version))
-    effects.send = one.extra(text)
-    return effects
-  }
-}
-
-enum StaleAnswerLast: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .answered(_, let answer) = event, let stored = answer.stored, stored.version > one.base.version {
-      return one.reset(to: stored)
-    }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum SameValueDropped: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .typed(let text) = event {
-      if text == one.earlier || text == one.base.text { return FieldEffects() }
-      one.earlier = one.text
-    }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum PollOverEdit: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .refreshed(let stored) = event, one.editor.isDirty { return one.reset(to: stored) }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum RollbackAll: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .answered(_, let answer) = event, answer.status > 412 { return one.reset(to: one.base) }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum LivePastHeld: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .offline = event { one.isOffline = true }
-    if case .online = event { one.isOffline = false }
-    if case .typed(let text) = event, one.isOffline, one.held == nil { one.held = text }
-    var effects = one.editor.handle(event, at: now, word: word)
-    if case .answered(_, let answer) = event, answer.status == 200, effects.send == nil, let text = one.held {
+  static let editorBugs: [Mutation] = [
+    bug("cancel-on-leave", "a save that waits is cancelled when the field is left (mako #857, devlane #377)") {
+      event, one in
+      if case .left = event, one.editor.isDirty, one.editor.inFlight == nil { return one.reset(to: one.editor.base) }
+      return one.ship(event)
+    },
+    bug("marked-saved-when-seen", "an edit counts as saved once it is sent (ChatbotX #1157)") { event, one in
+      var effects = one.ship(event)
+      if effects.send != nil { (effects.store, effects.forgets) = (nil, true) }
+      return effects
+    },
+    bug(
+      "flag-cleared-on-blur", "leaving a field ends its save without one (island.is #23129)", caughtBy: "profile.8"
+    ) { event, one in
+      if case .left = event {
+        one.isAsleep = true
+        return FieldEffects()
+      }
+      if case .typed = event { one.isAsleep = false }
+      return one.ship(event)
+    },
+    bug("flush-after-submit", "leaving sends an earlier text over what was just saved (react-autosave #5)") {
+      event, one in
+      var effects = one.ship(event)
+      if case .left = event, !one.editor.isDirty, effects.send == nil, let before = one.earlier {
+        effects.send = one.extra(before)
+        one.earlier = nil
+      }
+      if let save = effects.send, save.version != nil { (one.earlier, one.held) = (one.held, save.text) }
+      return effects
+    },
+    bug("completion-order", "each key is sent at once, and the last to arrive wins (assistant-ui #4958)") {
+      event, one in
+      guard case .typed(let text) = event else { return one.ship(event) }
+      var effects = one.reset(to: Stored(text, version: one.editor.base.version))
       effects.send = one.extra(text)
-      one.held = nil
-    }
-    return effects
-  }
-}
-
-enum NumbersInMemory: EditorFault {
-  static let forgetsNumbers = true
-
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum ConflictWithOneself: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .answered(let number, let answer) = event, answer.status == 412, number == one.editor.inFlight?.number {
-      one.conflict = answer.stored
-    }
-    if case .chose = event { one.conflict = nil }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum NoPrecondition: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    var effects = one.editor.handle(event, at: now, word: word)
-    effects.send?.version = nil
-    return effects
-  }
-}
-
-enum RetryAfterIgnored: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    if case .answered(let number, let answer) = event, answer.status == 429 {
-      return one.editor.handle(.answered(number, SaveAnswer(503)), at: now, word: word)
-    }
-    return one.editor.handle(event, at: now, word: word)
-  }
-}
-
-enum WrittenWhenSent: EditorFault {
-  static func handle(
-    _ event: FieldEvent<EditSet>, by one: inout FaultyEditor<Self>, at now: Instant, word: UInt64
-  ) -> FieldEffects<EditSet> {
-    var effects = one.editor.handle(event, at: now, word: word)
-    if effects.send == nil { effects.store = nil }
-    return effects
-  }
+      return effects
+    },
+    bug("stale-answer-last", "a late answer replaces the text (inertia #3245, swr #425)") { event, one in
+      if case .answered(_, let answer) = event, let stored = answer.stored, stored.version > one.editor.base.version {
+        return one.reset(to: stored)
+      }
+      return one.ship(event)
+    },
+    bug("same-value-dropped", "a text equal to an earlier one is taken for it (urql #1639)", caughtBy: "profile.9") {
+      event, one in
+      if case .typed(let text) = event {
+        if text == one.earlier || text == one.editor.base.text { return FieldEffects() }
+        one.earlier = one.text
+      }
+      return one.ship(event)
+    },
+    bug("poll-over-edit", "a refresh replaces what is being typed (react #3099, liveblocks #1456)") { event, one in
+      if case .refreshed(let stored) = event, one.editor.isDirty { return one.reset(to: stored) }
+      return one.ship(event)
+    },
+    bug("rollback-all", "a save that fails takes back what was typed after it (apollo-client #3691)") { event, one in
+      if case .answered(_, let answer) = event, answer.status > 412 { return one.reset(to: one.editor.base) }
+      return one.ship(event)
+    },
+    bug("live-past-held", "what was typed offline is sent after what was typed later (lunora #722)") { event, one in
+      if case .offline = event { one.isOffline = true }
+      if case .online = event { one.isOffline = false }
+      if case .typed(let text) = event, one.isOffline, one.held == nil { one.held = text }
+      var effects = one.ship(event)
+      if case .answered(_, let answer) = event, answer.status == 200, effects.send == nil, let text = one.held {
+        effects.send = one.extra(text)
+        one.held = nil
+      }
+      return effects
+    },
+    bug(
+      "numbers-in-memory", "the numbers of saves begin again after a restart (offix #374)", caughtBy: "profile.7",
+      forgetsNumbers: true
+    ) { $1.ship($0) },
+    bug(
+      "conflict-with-oneself", "a 412 after a lost answer is shown as a conflict (RFC 9110, 13.1.1)",
+      caughtBy: "profile.12"
+    ) { event, one in
+      if case .answered(let number, let answer) = event, answer.status == 412, number == one.editor.inFlight?.number {
+        one.conflict = answer.stored
+      }
+      if case .chose = event { one.conflict = nil }
+      return one.ship(event)
+    },
+    bug("no-precondition", "saves name no version, and replace what others typed") { event, one in
+      var effects = one.ship(event)
+      effects.send?.version = nil
+      return effects
+    },
+    bug("retry-after-ignored", "a limited save is tried again as if it had failed", caughtBy: "profile.11") {
+      event, one in
+      if case .answered(let number, let answer) = event, answer.status == 429 {
+        return one.ship(.answered(number, SaveAnswer(503)))
+      }
+      return one.ship(event)
+    },
+    bug("written-when-sent", "keys are written down when they are sent, not when they are typed") { event, one in
+      var effects = one.ship(event)
+      if effects.send == nil { effects.store = nil }
+      return effects
+    },
+  ]
 }

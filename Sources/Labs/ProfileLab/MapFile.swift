@@ -6,16 +6,6 @@ internal import Scenarios
 
 /// Maps of settings: those that ship by their names, and files.
 public enum MapFile {
-  /// The names of the maps that ship.
-  public static let shipped = ["flat", "nested"]
-  static let flat = shipped(PackageResources.flat_yaml, "flat")
-  static let nested = shipped(PackageResources.nested_yaml, "nested")
-
-  private static func shipped(_ bytes: [UInt8], _ name: String) -> SettingsMap {
-    // A test reads both; one that could not be read would show as a map with nothing on it.
-    (try? read(String(decoding: bytes, as: UTF8.self), file: name)) ?? SettingsMap(name: name, tabs: [], screens: [])
-  }
-
   /// Reads a map by its name or from a file.
   ///
   /// - Throws: every contradiction with its line, as `InputProblems`; `ReportingError` for what is no map.

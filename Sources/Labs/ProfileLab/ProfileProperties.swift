@@ -7,7 +7,7 @@ internal import Randomness
 /// The operations that the properties check: the core's own, of which a mutant replaces one.
 struct ProfileOperations: Sendable {
   var play: @Sendable ([SessionStep], ConflictPolicy) -> SessionFinding = {
-    EditSession<FieldEditor<EditSet>>.play($0, policy: $1)
+    EditSession.play($0, policy: $1)
   }
   var merge: @Sendable ([String], [String], [String]) -> ThreeWayMerge<String> = {
     ThreeWayMerge(base: $0, mine: $1, theirs: $2)
@@ -34,7 +34,7 @@ struct ProfileOperations: Sendable {
 /// Properties of merges, editors, fields, maps, searches and dashboards.
 public enum ProfileProperties {
   public static let catalogue = PropertyCatalogue(
-    core: "ProfileCore", production: .shipping, properties: all(of:), mutants: Mutation.profile)
+    core: "ProfileCore", production: .shipping, properties: all(of:), mutants: Mutation.editorBugs + Mutation.profile)
 
   static func all(of code: ProfileOperations) -> [Property] {
     merges(of: code) + sessions(of: code) + fields(of: code) + maps(of: code) + dashboards(of: code)
@@ -287,61 +287,7 @@ public enum ProfileProperties {
 }
 
 extension Mutation where Operations == ProfileOperations {
-  private static func bug<Fault: EditorFault>(
-    _ name: String, _ fault: String, _: Fault.Type, caughtBy property: String, within cases: Int = 3_000,
-    smallest: [String] = []
-  ) -> Mutation {
-    Mutation(name, fault, caughtBy: property, within: cases, smallest: smallest) {
-      $0.play = { EditSession<FaultyEditor<Fault>>.play($0, policy: $1) }
-    }
-  }
-
   static let profile: [Mutation] = [
-    bug(
-      "cancel-on-leave", "a save that waits is cancelled when the field is left (mako #857, devlane #377)",
-      CancelOnLeave.self, caughtBy: "profile.5"),
-    bug(
-      "marked-saved-when-seen", "an edit counts as saved once it is sent (ChatbotX #1157)", MarkedSavedWhenSeen.self,
-      caughtBy: "profile.5"),
-    bug(
-      "flag-cleared-on-blur", "leaving a field ends its save without one (island.is #23129)", FlagClearedOnBlur.self,
-      caughtBy: "profile.8"),
-    bug(
-      "flush-after-submit", "leaving sends an earlier text over what was just saved (react-autosave #5)",
-      FlushAfterSubmit.self, caughtBy: "profile.5"),
-    bug(
-      "completion-order", "each key is sent at once, and the last to arrive wins (assistant-ui #4958)",
-      CompletionOrder.self, caughtBy: "profile.5"),
-    bug(
-      "stale-answer-last", "a late answer replaces the text (inertia #3245, swr #425)", StaleAnswerLast.self,
-      caughtBy: "profile.5"),
-    bug(
-      "same-value-dropped", "a text equal to an earlier one is taken for it (urql #1639)", SameValueDropped.self,
-      caughtBy: "profile.9"),
-    bug(
-      "poll-over-edit", "a refresh replaces what is being typed (react #3099, liveblocks #1456)", PollOverEdit.self,
-      caughtBy: "profile.5"),
-    bug(
-      "rollback-all", "a save that fails takes back what was typed after it (apollo-client #3691)", RollbackAll.self,
-      caughtBy: "profile.5"),
-    bug(
-      "live-past-held", "what was typed offline is sent after what was typed later (lunora #722)", LivePastHeld.self,
-      caughtBy: "profile.5"),
-    bug(
-      "numbers-in-memory", "the numbers of saves begin again after a restart (offix #374)", NumbersInMemory.self,
-      caughtBy: "profile.7"),
-    bug(
-      "conflict-with-oneself", "a 412 after a lost answer is shown as a conflict (RFC 9110, 13.1.1)",
-      ConflictWithOneself.self, caughtBy: "profile.12"),
-    bug(
-      "no-precondition", "saves name no version, and replace what others typed", NoPrecondition.self,
-      caughtBy: "profile.5"),
-    bug(
-      "retry-after-ignored", "a limited save is tried again as if it had failed", RetryAfterIgnored.self,
-      caughtBy: "profile.11"),
-    bug(
-      "written-when-sent", "keys are written down when they are sent, not when they are typed", WrittenWhenSent.self,
-      caughtBy: "profile.5"),
     Mutation("mine-wins", "a conflict is settled by mine", caughtBy: "profile.3", within: 300) {
       $0.merge = { base, mine, theirs in
         let merge = ThreeWayMerge(base: base, mine: mine, theirs: theirs)

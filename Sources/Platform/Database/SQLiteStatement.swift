@@ -132,16 +132,7 @@ extension String: SQLiteValue {
   }
 }
 
-extension Int64: SQLiteValue {
-  package var stored: SQLiteStored { .integer(self) }
-
-  package init?(_ stored: SQLiteStored) {
-    guard case .integer(let number) = stored else { return nil }
-    self = number
-  }
-}
-
-extension Int: SQLiteValue {
+extension SQLiteValue where Self: FixedWidthInteger {
   package var stored: SQLiteStored { .integer(Int64(self)) }
 
   package init?(_ stored: SQLiteStored) {
@@ -149,6 +140,9 @@ extension Int: SQLiteValue {
     self.init(exactly: number)
   }
 }
+
+extension Int64: SQLiteValue {}
+extension Int: SQLiteValue {}
 
 extension Bool: SQLiteValue {
   package var stored: SQLiteStored { .integer(self ? 1 : 0) }
@@ -184,11 +178,11 @@ extension Optional: SQLiteValue where Wrapped: SQLiteValue {
   package var stored: SQLiteStored { map(\.stored) ?? .null }
 
   package init?(_ stored: SQLiteStored) {
-    if stored == .null {
+    guard stored != .null else {
       self = .none
-    } else {
-      guard let value = Wrapped(stored) else { return nil }
-      self = .some(value)
+      return
     }
+    guard let value = Wrapped(stored) else { return nil }
+    self = value
   }
 }

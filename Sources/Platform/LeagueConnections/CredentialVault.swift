@@ -21,7 +21,7 @@ public struct CredentialVault: Sendable {
     self.key = key
   }
 
-  func seal(_ plain: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> [UInt8] {
+  package func seal(_ plain: [UInt8], context: [UInt8]) throws(LeagueConnectionError) -> [UInt8] {
     let nonce = try RandomBytes.take(Self.nonceBytes)
     let (cipher, tag) = try seal(plain, nonce: nonce, context: [Self.version] + context)
     return [Self.version] + nonce + cipher + tag
@@ -37,7 +37,7 @@ public struct CredentialVault: Sendable {
       context: [Self.version] + context)
   }
 
-  func seal(
+  package func seal(
     _ plain: [UInt8], nonce: [UInt8], context: [UInt8]
   ) throws(LeagueConnectionError) -> (cipher: [UInt8], tag: [UInt8]) {
     var tag = [UInt8](repeating: 0, count: Self.tagBytes)
@@ -48,7 +48,7 @@ public struct CredentialVault: Sendable {
     return (cipher, tag)
   }
 
-  func open(_ cipher: [UInt8], tag: [UInt8], nonce: [UInt8], context: [UInt8]) -> [UInt8]? {
+  package func open(_ cipher: [UInt8], tag: [UInt8], nonce: [UInt8], context: [UInt8]) -> [UInt8]? {
     var tag = tag
     return run(cipher, nonce: nonce, context: context, tag: &tag, seals: false)
   }

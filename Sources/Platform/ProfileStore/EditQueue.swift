@@ -68,13 +68,7 @@ public final class EditQueue {
     var losses: [String] = []
     for field in ProfileField.allCases {
       do {
-        let old = try SQLiteConnection(aside)
-        let rows = try old.run(
-          "SELECT text, base, version, unsure, number, earliest FROM edits WHERE field = ?", field.rawValue)
-        for row in rows {
-          guard let record = try record(in: row) else { continue }
-          try write(record, of: field, to: fresh)
-        }
+        if let record = try record(of: field, in: SQLiteConnection(aside)) { try write(record, of: field, to: fresh) }
       } catch {
         losses.append("\(field.rawValue): \(error); the damaged file is kept as \(aside)")
       }
@@ -91,15 +85,20 @@ public final class EditQueue {
     }
   }
 
-  private static func record(in row: SQLiteRow) throws -> FieldRecord<String>? {
-    let (text, base, unsure): ([UInt8]?, [UInt8]?, [UInt8]?) = (
-      try row.value("text"), try row.value("base"), try row.value("unsure")
-    )
-    guard let text, let base else { return nil }
+  private static func record(
+    of field: ProfileField, in connection: SQLiteConnection
+  ) throws -> FieldRecord<String>? {
+    let rows = try connection.run(
+      "SELECT text, base, version, unsure, number, earliest FROM edits WHERE field = ?", field.rawValue)
+    guard let row = rows.first else { return nil }
     // Bytes that are no UTF-8 become U+FFFD; the rest of the text stays.
+    func text(_ column: String) throws -> String? {
+      let bytes: [UInt8]? = try row.value(column)
+      return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard let typed = try text("text"), let base = try text("base") else { return nil }
     return FieldRecord(
-      text: String(decoding: text, as: UTF8.self), base: String(decoding: base, as: UTF8.self),
-      version: try row.value("version"), unsure: unsure.map { String(decoding: $0, as: UTF8.self) },
+      text: typed, base: base, version: try row.value("version"), unsure: try text("unsure"),
       nextSave: try row.value("number"), notBefore: Instant(nanoseconds: try row.value("earliest")))
   }
 
@@ -120,7 +119,7 @@ public final class EditQueue {
   /// - Throws: `EditQueueError`; nothing of it is written then.
   public func apply(_ effects: FieldEffects<String>, of field: ProfileField) throws(EditQueueError) {
     guard effects.keep != nil || effects.store != nil || effects.forgets else { return }
-    do {
+    try about(field) {
       try connection.transaction(.write) {
         if let kept = effects.keep {
           try connection.run("INSERT INTO kept (field, text) VALUES (?, ?)", field.rawValue, Array(kept.utf8))
@@ -131,6 +130,12 @@ public final class EditQueue {
             "UPDATE edits SET text = NULL, base = NULL, version = NULL, unsure = NULL WHERE field = ?", field.rawValue)
         }
       }
+    }
+  }
+
+  private func about<Value>(_ field: ProfileField, _ body: () throws -> Value) throws(EditQueueError) -> Value {
+    do {
+      return try body()
     } catch {
       throw EditQueueError(path: field.rawValue, cause: "\(error)")
     }
@@ -140,37 +145,24 @@ public final class EditQueue {
   ///
   /// - Throws: `EditQueueError` where the row cannot be read.
   public func record(of field: ProfileField) throws(EditQueueError) -> FieldRecord<String>? {
-    do {
-      let row = try connection.run(
-        "SELECT text, base, version, unsure, number, earliest FROM edits WHERE field = ?", field.rawValue)
-      return try row.first.flatMap { try Self.record(in: $0) }
-    } catch {
-      throw EditQueueError(path: field.rawValue, cause: "\(error)")
-    }
+    try about(field) { try Self.record(of: field, in: connection) }
   }
 
   /// The number of the next save of a field, 1 at first.
   ///
   /// - Throws: `EditQueueError`.
   public func nextSave(of field: ProfileField) throws(EditQueueError) -> Int {
-    do {
-      return try connection.first("SELECT number FROM edits WHERE field = ?", field.rawValue) ?? 1
-    } catch {
-      throw EditQueueError(path: field.rawValue, cause: "\(error)")
-    }
+    try about(field) { try connection.first("SELECT number FROM edits WHERE field = ?", field.rawValue) ?? 1 }
   }
 
   /// The texts of a field that gave way to others, the oldest first.
   ///
   /// - Throws: `EditQueueError`.
   public func kept(of field: ProfileField) throws(EditQueueError) -> [String] {
-    do {
-      return try connection.run("SELECT text FROM kept WHERE field = ? ORDER BY id", field.rawValue).map { row in
-        let bytes: [UInt8] = try row.value("text")
-        return String(decoding: bytes, as: UTF8.self)
+    try about(field) {
+      try connection.run("SELECT text FROM kept WHERE field = ? ORDER BY id", field.rawValue).map { row in
+        String(decoding: try row.value("text") as [UInt8], as: UTF8.self)
       }
-    } catch {
-      throw EditQueueError(path: field.rawValue, cause: "\(error)")
     }
   }
 }

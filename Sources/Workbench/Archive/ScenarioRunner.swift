@@ -231,7 +231,7 @@ private struct Drawings {
     }
   }
 
-  /// The file of a figure; several figures of one name are told apart by numbers.
+  /// The file of a figure; several figures of one name are distinguished by numbers.
   private static func free(_ id: String, among names: inout Set<String>) -> String {
     var (name, count) = (id, 1)
     while !names.insert(name).inserted {

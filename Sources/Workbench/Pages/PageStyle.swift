@@ -77,7 +77,7 @@ enum PageStyle {
     }
     .skip:focus { top: 0 }
 
-    /* Signs: their shapes differ, so that they are told apart without their colours. */
+    /* Signs: their shapes differ, so that they are distinguished without their colours. */
     .signs { position: absolute }
     .sign { width: 1.1em; height: 1.1em; flex: none; vertical-align: -0.19em }
     .sign, .signs {

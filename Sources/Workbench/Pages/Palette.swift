@@ -30,7 +30,7 @@ struct Palette: Hashable, Sendable {
     case shadow
     case edge
     case focus
-    /// The first series of a figure, and on: told apart by dashes and shapes too, never by colour alone.
+    /// The first series of a figure, and on: distinguished by dashes and shapes too, never by colour alone.
     case series1 = "series-1"
     case series2 = "series-2"
     case series3 = "series-3"

@@ -105,7 +105,7 @@ extension ReportPage {
       """
   }
 
-  /// Signs whose shapes differ, so that they are told apart without their colours.
+  /// Signs whose shapes differ, so that they are distinguished without their colours.
   private static let signs: HTML = """
     <svg class="signs" aria-hidden="true" focusable="false" width="0" height="0">
     <symbol id="sign-holds" viewBox="0 0 20 20"><circle cx="10" cy="10" r="8.6"/>\

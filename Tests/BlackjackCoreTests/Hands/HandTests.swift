@@ -57,7 +57,7 @@ private func counts(of cards: [CardValue]) -> Set<Int> {
     }
   }
 
-  @Test("Two hands are equal exactly where no rule and no further card can tell them apart")
+  @Test("Two hands are equal exactly where no rule and no further card can distinguish them")
   func equality() {
     var views: [Hand: View] = [:]
     for cards in Self.hands where !Hand(cards).isBust {

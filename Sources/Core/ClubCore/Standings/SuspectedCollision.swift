@@ -12,7 +12,7 @@ public struct SuspectedCollision: Hashable, Sendable {
     /// Two activities of one member at the same time, by their titles: the second began at `start`, when the first
     /// still had so many seconds to go.
     case overlap(first: String, second: String, start: Moment, seconds: Int)
-    /// Several members of one name, whom tokens tell apart, so many of them.
+    /// Several members of one name, whom tokens distinguish, so many of them.
     case severalTokens(Int)
     /// Activities of one name with a token and others without: those without may belong to one who has one.
     case partlyWithoutToken(tokens: Int, activitiesWithout: Int)

@@ -16,9 +16,10 @@ public struct WeekTally: Sendable {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
-  /// The sums of packed activities of a roster's members, all of them; the memory of both is shared.
-  public init(_ tally: RosterTally, of roster: Roster) {
-    (self.roster, tallies) = (roster, tally.tallies)
+  /// The sums of a roster's members, by their places; members without sums have none. The memory of both is shared.
+  public init(_ tallies: [MemberTally], of roster: Roster) {
+    (self.roster, self.tallies) = (roster, Array(tallies.prefix(roster.count)))
+    self.tallies += repeatElement(.zero, count: roster.count - self.tallies.count)
   }
 
   /// Counts an activity, whatever its sport.

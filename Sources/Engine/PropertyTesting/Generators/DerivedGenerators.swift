@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
+internal import Foundation
 
 extension Gen where Value: Decodable & SendableMetatype {
   /// Values of a type that can be decoded, without a generator written for it.
@@ -73,6 +73,7 @@ private struct Derivation {
   func value<Value: Decodable>(of type: Value.Type, at key: (any CodingKey)? = nil) throws -> Value {
     var inner = self
     if let key { inner.path.append(key) }
+    if let leaf = Self.leaves[ObjectIdentifier(type)], let value = try leaf(inner) as? Value { return value }
     if let known = type as? any Derivable.Type, let value = try known.derived(at: inner) as? Value { return value }
     if let known = type as? any CaseIterable.Type, let value = try inner.oneCase(of: known) as? Value { return value }
     guard inner.count(of: type) < 32 else {
@@ -130,61 +131,31 @@ private struct Derivation {
 
 // MARK: Types with generators of their own
 
+extension Derivation {
+  typealias Leaf = @Sendable (Derivation) throws -> Any
+
+  /// Drawn as they are, whatever they ask for in decoding themselves.
+  private static let leaves: [ObjectIdentifier: Leaf] = Dictionary(
+    uniqueKeysWithValues: [
+      leaf(Gen<Int>.integers()), leaf(Gen<Int8>.integers()), leaf(Gen<Int16>.integers()), leaf(Gen<Int32>.integers()),
+      leaf(Gen<Int64>.integers()), leaf(Gen<UInt>.integers()), leaf(Gen<UInt8>.integers()),
+      leaf(Gen<UInt16>.integers()), leaf(Gen<UInt32>.integers()), leaf(Gen<UInt64>.integers()), leaf(.booleans()),
+      leaf(Gen<Double>.doubles()), leaf(Gen<Float>.floats()), leaf(Gen<String>.strings()), leaf(Gen<Date>.dates()),
+      leaf(.uuids()), leaf(Gen<Data>.data()),
+      leaf(
+        Gen<String>.strings(of: .alphanumeric).map { path in
+          guard let url = URL(string: "https://example.org/\(path)") else { throw Discard.filtered }
+          return url
+        }),
+    ])
+
+  private static func leaf<Value>(_ generator: Gen<Value>) -> (ObjectIdentifier, Leaf) {
+    (ObjectIdentifier(Value.self), { try $0.draw(generator) })
+  }
+}
+
 private protocol Derivable {
   static func derived(at place: Derivation) throws -> Self
-}
-
-extension Derivable where Self: FixedWidthInteger & Sendable {
-  static func derived(at place: Derivation) throws -> Self { try place.draw(Gen<Self>.integers()) }
-}
-
-extension Int: Derivable {}
-extension Int8: Derivable {}
-extension Int16: Derivable {}
-extension Int32: Derivable {}
-extension Int64: Derivable {}
-extension UInt: Derivable {}
-extension UInt8: Derivable {}
-extension UInt16: Derivable {}
-extension UInt32: Derivable {}
-extension UInt64: Derivable {}
-
-extension Bool: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> Bool { try place.draw(.booleans()) }
-}
-
-extension Double: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> Double { try place.draw(.doubles()) }
-}
-
-extension Float: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> Float { try place.draw(.floats()) }
-}
-
-extension String: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> String { try place.draw(.strings()) }
-}
-
-extension Date: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> Date { try place.draw(.dates()) }
-}
-
-extension UUID: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> UUID { try place.draw(.uuids()) }
-}
-
-extension Data: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> Data { try place.draw(Gen<Data>.data()) }
-}
-
-extension URL: Derivable {
-  fileprivate static func derived(at place: Derivation) throws -> URL {
-    try place.draw(
-      Gen<String>.strings(of: .alphanumeric).map { path in
-        guard let url = URL(string: "https://example.org/\(path)") else { throw Discard.filtered }
-        return url
-      })
-  }
 }
 
 extension Optional: Derivable where Wrapped: Decodable {
@@ -241,21 +212,6 @@ private struct DerivingDecoder: Decoder {
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
       try place.optional(type, at: key)
     }
-    // Where there is one for a type already, the one for all is not taken.
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try place.optional(type, at: key) }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try place.optional(type, at: key) }
     func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedDecodingContainer<Inner> {
       KeyedDecodingContainer(Fields<Inner>(place: place))
     }

@@ -74,7 +74,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
   /// What guided the search; nil where nothing did and nobody asked.
   package internal(set) var guidance: GuidanceFinding?
   package let argumentNames: [String]
-  package internal(set) var settings: CheckSettings
+  package var settings: CheckSettings
 
   /// The counterexample, if the property is false.
   public var counterexample: Counterexample? {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-internal import MonteCarlo
 
 /// The result of a `cover` claim.
 public struct CoverageFinding: Sendable, Hashable, Codable {
@@ -139,8 +138,8 @@ enum ShareEvidence {
   }
 }
 
-struct CaseTally: MergeableTally, Equatable {
-  struct Claim: Sendable, Equatable, Codable {
+struct CaseTally: Sendable {
+  struct Claim: Sendable {
     var hits = 0
     var atLeast = 0.0
   }

@@ -294,23 +294,6 @@ private struct TapeEditor {
 
   // MARK: Values and spans in other places
 
-  private func replacing(_ slots: [(slot: Int, source: Int)]) -> [TapeEntry] {
-    var edited: [TapeEntry] = []
-    var next = 0
-    for (slot, source) in slots {
-      edited += layout.entries[next..<slot]
-      edited += layout.entries[layout.slot(source)]
-      next = layout.slot(slot).upperBound
-    }
-    return edited + layout.entries[next...]
-  }
-
-  /// Whether two slots can stand in for each other.
-  private func isAlike(_ one: Int, _ other: Int) -> Bool {
-    let (left, right) = (entry(one), entry(other))
-    return left.tag == .open ? right.tag == .open && left.value == right.value : left.hasDomain(of: right)
-  }
-
   mutating func copy() {
     for (place, index) in numbers.enumerated() {
       let number = entry(index)
@@ -323,8 +306,8 @@ private struct TapeEditor {
     }
     for (place, span) in layout.spans.enumerated() {
       for other in layout.spans[..<place].reversed() + layout.spans[(place + 1)...]
-      where isAlike(span, other) && layout.isSimpler(other, than: span) {
-        if add(replacing([(span, other)])) { return }
+      where entry(span).isAlike(entry(other)) && layout.isSimpler(other, than: span) {
+        if add(layout.replacing([(span, other)])) { return }
       }
     }
   }
@@ -335,8 +318,8 @@ private struct TapeEditor {
     }
     for (place, left) in slots.enumerated() {
       for right in slots[(place + 1)...]
-      where right > layout.matches[left] && isAlike(left, right) && layout.isSimpler(right, than: left) {
-        if add(replacing([(left, right), (right, left)])) { return }
+      where right > layout.matches[left] && entry(left).isAlike(entry(right)) && layout.isSimpler(right, than: left) {
+        if add(layout.replacing([(left, right), (right, left)])) { return }
       }
     }
     exchangeInAll()
@@ -344,11 +327,11 @@ private struct TapeEditor {
     for span in layout.spans {
       let movable = layout.movableSlots(of: span)
       guard movable.count > 2 else { continue }
-      if add(replacing(Array(Swift.zip(movable, movable.reversed())))) { return }
+      if add(layout.replacing(Swift.zip(movable, movable.reversed()))) { return }
       for start in movable.indices {
         for end in movable.indices.dropFirst(start + 2) where layout.isSimpler(movable[end], than: movable[start]) {
           let order = [movable[end]] + movable[start..<end]
-          if add(replacing(Array(Swift.zip(movable[start...end], order)))) { return }
+          if add(layout.replacing(Swift.zip(movable[start...end], order))) { return }
         }
       }
     }
@@ -367,7 +350,7 @@ private struct TapeEditor {
       let count = spans.map(\.count).min() ?? 0
       for first in 0..<count {
         for second in (first + 1)..<max(first + 1, count)
-        where spans.allSatisfy({ isAlike($0[first], $0[second]) && entry($0[first]).tag != .length }) {
+        where spans.allSatisfy({ entry($0[first]).isAlike(entry($0[second])) && entry($0[first]).tag != .length }) {
           let values = spans.flatMap { [($0[first], entry($0[second]).value), ($0[second], entry($0[first]).value)] }
           if add(layout.entries, values) { return }
         }

@@ -207,22 +207,6 @@ extension Shrinker {
     }
   }
 
-  /// Moves two real numbers to simple places, as far from each other as they were, either way round.
-  mutating func moveReals(_ first: Int, _ second: Int) -> Bool {
-    guard let left = choice(first), let right = choice(second), left.tag == .real, right.tag == .real else {
-      return false
-    }
-    let (one, other) = (RealOrder.number(at: left.value), RealOrder.number(at: right.value))
-    guard one.isFinite, other.isFinite, one != other, left.value > 0 else { return true }
-    for start in [0, 1] as [Double] where start.magnitude < one.magnitude {
-      for distance in [(other - one).magnitude, -(other - one).magnitude] {
-        let values = [(layout.choices[first], start), (layout.choices[second], start + distance)]
-        if consider(values: values.map { ($0.0, RealOrder.place(of: $0.1)) }) { return true }
-      }
-    }
-    return true
-  }
-
   private mutating func resemble(_ place: Int, _ entry: TapeEntry, _ together: Bool) -> Bool {
     for simpler in [0, 2] + RealOrder.simplifications(of: entry.value) where simpler < entry.value {
       if attempt(place, simpler, together) { return true }
@@ -245,11 +229,9 @@ extension Shrinker {
   }
 
   private mutating func movePair(_ first: Int, _ second: Int) {
-    if moveReals(first, second) { return }
     guard let pair = numbers(first, second), pair.left.distance > 0 else { return }
     shift(first, second, by: (1, 1), opposite: false)
     shiftMultiple(first, second)
-    mirror(first, second)
     for ratio in [(1, 1), (1, 2), (2, 1), (1, 3)] as [(UInt64, UInt64)] {
       if shift(first, second, by: ratio, opposite: true) {
         // Numbers that had come as close as they may have room to go down together now.
@@ -266,14 +248,6 @@ extension Shrinker {
     guard let (left, right) = numbers(first, second), left.value > left.zero, right.value > right.zero else { return }
     let (one, other) = (left.value - left.zero, right.value - right.zero)
     if other > one, other % one == 0 { shift(first, second, by: (1, other / one), opposite: false) }
-  }
-
-  /// Puts the second number on the other side of the first, as far away as it was.
-  private mutating func mirror(_ first: Int, _ second: Int) {
-    guard let (left, right) = numbers(first, second), left.hasDomain(of: right), right.value > left.value,
-      right.value - left.value <= left.value - left.lower
-    else { return }
-    _ = consider(values: [(layout.choices[second], left.value - (right.value - left.value))])
   }
 
   /// Moves the first number towards its target and the second along or against it, as far as the case fails.
@@ -313,11 +287,7 @@ extension Shrinker {
   private mutating func pivot(_ lowered: Int, _ raised: Int) {
     guard let start = number(lowered), start.value > start.target else { return }
     guard let other = number(raised), other.upper - other.lower < 1 << 32 else { return }
-    var distances = [0, start.distance / 2, start.distance - 1]
-    if isLumpy(lowered) || isLumpy(raised) {
-      distances = (max(start.distance / 2, start.distance - min(start.distance, 8))..<start.distance).reversed()
-    }
-    for distance in distances {
+    for distance in [0, start.distance / 2, start.distance - 1] {
       guard let now = number(lowered), distance < now.distance else { return }
       let choices = layout.choices
       guard let highest = highest(raised, with: lowered, at: now.target + distance) else { continue }

@@ -88,8 +88,6 @@ struct Shrinker: ~Copyable {
       if before == best { break }
       rounds += 1
       if rounds > 1 { extrapolate(from: before) }
-      // Numbers creep for long in what could be left out.
-      if rounds.nonzeroBitCount == 1 { _ = make(.deleteRun, effort: GeneralMove.efforts[0]) }
     }
   }
 
@@ -146,8 +144,8 @@ struct Shrinker: ~Copyable {
   /// The passes, those first that take most away. Moving pairs costs most: it waits until these
   /// have been run twice, but no longer, because numbers that hold each other up creep down by single steps in them.
   private static let passes: [@Sendable (inout Shrinker) -> Void] = [
-    { $0.dropParts() }, { $0.descend() }, { $0.zeroSpans() }, { $0.lowerBranches() }, { $0.zeroRuns() },
-    { $0.mergeSiblings() }, { $0.equalise() }, { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
+    { $0.dropParts() }, { $0.descend() }, { $0.lowerBranches() }, { $0.zeroRuns() }, { $0.mergeSiblings() },
+    { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
   ]
 
   /// Runs every pass, unless it has run on the very same case already.

@@ -13,35 +13,6 @@ extension Shrinker {
     }
   }
 
-  /// Makes everything in a span the simplest it can be, outer spans first; if that is too much, with the slots of all
-  /// other spans in order, since what was in the way of an order may just have gone.
-  mutating func zeroSpans() {
-    forEachSpan { shrinker, span in
-      var entries = shrinker.layout.entries
-      entries.replaceSubrange(shrinker.layout.slot(span), with: [entries[span], .close])
-      if !shrinker.consider(entries) { _ = shrinker.consider(TapeLayout(Tape(entries)).sorted(0)) }
-      return false
-    }
-  }
-
-  /// Makes neighbouring spans equal: what must be equal can then be lowered together.
-  mutating func equalise() {
-    forEachSpan { shrinker, span in
-      let slots = shrinker.layout.movableSlots(of: span)
-      guard let first = slots.first, slots.count > 1, shrinker.layout.entries[first].tag == .open else { return false }
-      let simplest = slots.min { shrinker.layout.isSimpler($0, than: $1) } ?? first
-      if shrinker.arrange(slots, as: slots.map { _ in simplest }) { return false }
-      for place in slots.indices.dropFirst() {
-        let now = shrinker.layout.movableSlots(of: span)
-        guard now.indices.contains(place) else { return false }
-        let pair = [now[place - 1], now[place]]
-        let simpler = shrinker.layout.isSimpler(pair[1], than: pair[0]) ? pair[1] : pair[0]
-        _ = shrinker.arrange(pair, as: [simpler, simpler])
-      }
-      return false
-    }
-  }
-
   /// Chooses an earlier alternative, with everything it draws the simplest.
   mutating func lowerBranches() {
     forEachSpan { shrinker, span in
@@ -152,14 +123,7 @@ extension Shrinker {
   }
 
   private mutating func arrange(_ slots: [Int], as order: [Int]) -> Bool {
-    var arranged: [TapeEntry] = []
-    var next = 0
-    for (slot, source) in Swift.zip(slots, order) {
-      arranged += layout.entries[next..<slot]
-      arranged += layout.entries[layout.slot(source)]
-      next = layout.slot(slot).upperBound
-    }
-    return consider(arranged + layout.entries[next...])
+    consider(layout.replacing(Swift.zip(slots, order)))
   }
 
   private mutating func replace(_ slot: Int, by entries: [TapeEntry]) -> Bool {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-// One declaration for each usual number of arguments: the compiler does not match a closure's parameters with a pack
-// whose length it has yet to find, and then takes the model, which is `inout`, for a constant.
+// A command has one argument or none: the compiler does not match a closure's parameters with a pack whose length it
+// has yet to find, and then takes the model, which is `inout`, for a constant.
 extension StateMachine {
   /// Declares a command that the model answers as well: the system must return the same.
   ///
-  /// There may be up to three arguments, each of a generator of its own; more come as one tuple, drawn by `zip`.
+  /// Several arguments come as one tuple, drawn by `zip`; its parts are printed as arguments of the call.
   ///
   /// - Parameters:
   ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
@@ -39,35 +39,6 @@ extension StateMachine {
       run: { system, _ in try await run(&system) }, fileID: fileID, line: line)
   }
 
-  /// Declares a command of two arguments that the model answers as well.
-  public mutating func command<A: Sendable, B: Sendable, Response: Equatable & Sendable>(
-    _ name: String, _ a: Gen<A>, _ b: Gen<B>,
-    when precondition: @escaping @Sendable (Model, A, B) -> Bool = { _, _, _ in true },
-    model: @escaping @Sendable (inout Model, A, B) -> Response,
-    run: @escaping @Sendable (inout System, A, B) async throws -> Response,
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    let arguments = zip(a, b)
-    command(
-      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1) }, model: { model(&$0, $1.0, $1.1) },
-      run: { try await run(&$0, $1.0, $1.1) }, fileID: fileID, line: line)
-  }
-
-  /// Declares a command of three arguments that the model answers as well.
-  public mutating func command<A: Sendable, B: Sendable, C: Sendable, Response: Equatable & Sendable>(
-    _ name: String, _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
-    when precondition: @escaping @Sendable (Model, A, B, C) -> Bool = { _, _, _, _ in true },
-    model: @escaping @Sendable (inout Model, A, B, C) -> Response,
-    run: @escaping @Sendable (inout System, A, B, C) async throws -> Response,
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    let arguments = zip(a, b, c)
-    command(
-      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1, $1.2) },
-      model: { model(&$0, $1.0, $1.1, $1.2) }, run: { try await run(&$0, $1.0, $1.1, $1.2) }, fileID: fileID, line: line
-    )
-  }
-
   /// Declares a command that neither takes nor returns anything.
   public mutating func command(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
@@ -90,35 +61,6 @@ extension StateMachine {
   ) {
     command(
       name, given: { _ in a }, when: precondition, model: model, run: run, fileID: fileID, line: line)
-  }
-
-  /// Declares a command that takes two arguments and returns nothing.
-  public mutating func command<A: Sendable, B: Sendable>(
-    _ name: String, _ a: Gen<A>, _ b: Gen<B>,
-    when precondition: @escaping @Sendable (Model, A, B) -> Bool = { _, _, _ in true },
-    model: @escaping @Sendable (inout Model, A, B) -> Void,
-    run: @escaping @Sendable (inout System, A, B) async throws -> Void,
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    let arguments = zip(a, b)
-    command(
-      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1) }, model: { model(&$0, $1.0, $1.1) },
-      run: { try await run(&$0, $1.0, $1.1) }, fileID: fileID, line: line)
-  }
-
-  /// Declares a command that takes three arguments and returns nothing.
-  public mutating func command<A: Sendable, B: Sendable, C: Sendable>(
-    _ name: String, _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
-    when precondition: @escaping @Sendable (Model, A, B, C) -> Bool = { _, _, _, _ in true },
-    model: @escaping @Sendable (inout Model, A, B, C) -> Void,
-    run: @escaping @Sendable (inout System, A, B, C) async throws -> Void,
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    let arguments = zip(a, b, c)
-    command(
-      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1, $1.2) },
-      model: { model(&$0, $1.0, $1.1, $1.2) }, run: { try await run(&$0, $1.0, $1.1, $1.2) }, fileID: fileID, line: line
-    )
   }
 
   /// Declares a command that the model answers as well, with an argument that depends on the state of the model.
@@ -183,38 +125,6 @@ extension StateMachine {
       name, given: { _ in .just(()) }, when: { state, _ in precondition(state) },
       next: { state, symbol, _ in next(&state, symbol) }, run: { system, _ in try await run(&system) },
       check: { state, response, _ in try check(state, response) }, fileID: fileID, line: line)
-  }
-
-  /// The same with two arguments.
-  public mutating func command<A: Sendable, B: Sendable, Response: Sendable>(
-    _ name: String, _ a: Gen<A>, _ b: Gen<B>,
-    when precondition: @escaping @Sendable (Model, A, B) -> Bool = { _, _, _ in true },
-    next: @escaping @Sendable (inout Model, Symbol<Response>, A, B) -> Void,
-    run: @escaping @Sendable (inout System, A, B) async throws -> Response,
-    check: @escaping @Sendable (Model, Response, A, B) throws -> Void = { _, _, _, _ in },
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    let arguments = zip(a, b)
-    command(
-      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1) },
-      next: { next(&$0, $1, $2.0, $2.1) }, run: { try await run(&$0, $1.0, $1.1) },
-      check: { try check($0, $1, $2.0, $2.1) }, fileID: fileID, line: line)
-  }
-
-  /// The same with three arguments.
-  public mutating func command<A: Sendable, B: Sendable, C: Sendable, Response: Sendable>(
-    _ name: String, _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
-    when precondition: @escaping @Sendable (Model, A, B, C) -> Bool = { _, _, _, _ in true },
-    next: @escaping @Sendable (inout Model, Symbol<Response>, A, B, C) -> Void,
-    run: @escaping @Sendable (inout System, A, B, C) async throws -> Response,
-    check: @escaping @Sendable (Model, Response, A, B, C) throws -> Void = { _, _, _, _, _ in },
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    let arguments = zip(a, b, c)
-    command(
-      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1, $1.2) },
-      next: { next(&$0, $1, $2.0, $2.1, $2.2) }, run: { try await run(&$0, $1.0, $1.1, $1.2) },
-      check: { try check($0, $1, $2.0, $2.1, $2.2) }, fileID: fileID, line: line)
   }
 
   /// The same with an argument that depends on the state of the model.

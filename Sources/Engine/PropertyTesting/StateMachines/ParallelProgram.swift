@@ -66,7 +66,7 @@ extension StateMachine where Model: Hashable {
       let steps = try drawing.draw(
         &draws, &model, first: number,
         accepts: { steps, step in
-          Interleavings(commands: branches + [steps + [step]]).allAllow(from: forked)
+          allAllow(branches + [steps + [step]], from: forked)
         },
         companion: companion.map { companion in { draws in try companion(&draws, branch) } })
       number += steps.count
@@ -74,6 +74,30 @@ extension StateMachine where Model: Hashable {
     }
     return ParallelProgram(prefix: prefix, branches: branches)
   }
+
+  /// Whether every command may run wherever an order of the branches may place it.
+  func allAllow(_ branches: [[any Step<Model, System>]], from model: Model) -> Bool {
+    var seen: Set<BranchState<Model>> = []
+    func allow(_ state: BranchState<Model>) -> Bool {
+      guard seen.insert(state).inserted else { return true }
+      for branch in branches.indices where state.positions[branch] < branches[branch].count {
+        let step = branches[branch][state.positions[branch]]
+        var next = state
+        next.positions[branch] += 1
+        guard step.allows(state.model) else { return false }
+        step.advance(&next.model)
+        if !allow(next) { return false }
+      }
+      return true
+    }
+    return allow(BranchState(positions: branches.map { _ in 0 }, model: model))
+  }
+}
+
+/// How many commands of each branch have run, and what they made of the model.
+private struct BranchState<Model: Hashable>: Hashable {
+  var positions: [Int]
+  var model: Model
 }
 
 extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
@@ -211,46 +235,6 @@ extension StateMachine where System: Sendable {
     var system = try await freshSystem()
     let model = try await advance(&system, by: steps, checkingInvariants: false)
     return (system, model)
-  }
-}
-
-/// The orders in which the events of several branches can happen, each branch in its own order.
-struct Interleavings<Model: Hashable, Event> {
-  private struct State: Hashable {
-    var positions: [Int]
-    var model: Model
-  }
-
-  let branches: [[Event]]
-  /// Changes the model as an event does; returns whether it can happen there.
-  let happen: (Event, inout Model) -> Bool
-
-  /// Whether every event can happen wherever an order may place it.
-  func allAllow(from model: Model) -> Bool {
-    var seen: Set<State> = []
-    return allow(State(positions: branches.map { _ in 0 }, model: model), &seen)
-  }
-
-  private func allow(_ state: State, _ seen: inout Set<State>) -> Bool {
-    guard seen.insert(state).inserted else { return true }
-    for branch in branches.indices where state.positions[branch] < branches[branch].count {
-      var next = state
-      guard happen(branches[branch][state.positions[branch]], &next.model) else { return false }
-      next.positions[branch] += 1
-      if !allow(next, &seen) { return false }
-    }
-    return true
-  }
-}
-
-extension Interleavings {
-  /// Those of commands that have not run: they can happen wherever their preconditions hold.
-  init<System>(commands: [[any Step<Model, System>]]) where Event == any Step<Model, System> {
-    self.init(branches: commands) { step, model in
-      guard step.allows(model) else { return false }
-      step.advance(&model)
-      return true
-    }
   }
 }
 

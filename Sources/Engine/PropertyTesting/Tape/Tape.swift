@@ -127,6 +127,11 @@ struct TapeEntry: Sendable, Hashable {
     tag == other.tag && isSigned == other.isSigned && lower == other.lower && upper == other.upper
       && target == other.target
   }
+
+  /// Whether what begins here can stand in for what begins with another entry.
+  func isAlike(_ other: TapeEntry) -> Bool {
+    tag == .open ? other.tag == .open && value == other.value : hasDomain(of: other)
+  }
 }
 
 /// Reads a tape back, span by span: the k-th thing that a generator asks for in a span gets the k-th thing on the tape
@@ -266,23 +271,18 @@ struct TapeLayout: Sendable {
   func movableSlots(of span: Int) -> [Int] {
     let slots = children(of: span)
     guard let last = slots.last else { return [] }
-    let model = entries[last]
-    return slots.filter { slot in
-      let entry = entries[slot]
-      return model.tag == .open ? entry.tag == .open && entry.value == model.value : entry.hasDomain(of: model)
-    }
+    return slots.filter { entries[$0].isAlike(entries[last]) }
   }
 
-  /// The content of a slot, the movable slots of every span in it in order.
-  func sorted(_ slot: Int) -> [TapeEntry] {
-    guard entries.indices.contains(slot) else { return [] }
-    guard entries[slot].tag == .open else { return [entries[slot]] }
-    let places = movableSlots(of: slot)
-    var order = places.map { sorted($0)[...] }.sorted { $0.isSimpler(than: $1) }.makeIterator()
-    var made = [entries[slot]]
-    for child in children(of: slot) {
-      made += places.contains(child) ? order.next().map(Array.init) ?? [] : sorted(child)
+  /// The entries in which some slots, in order, have the content of others.
+  func replacing(_ slots: some Sequence<(Int, Int)>) -> [TapeEntry] {
+    var edited: [TapeEntry] = []
+    var next = 0
+    for (slot, source) in slots {
+      edited += entries[next..<slot]
+      edited += entries[self.slot(source)]
+      next = self.slot(slot).upperBound
     }
-    return made + [.close]
+    return edited + entries[next...]
   }
 }

@@ -40,7 +40,7 @@ struct RoundAutomaton: Sendable {
   /// Positions below this are exits.
   let exitLimit: UInt16
 
-  /// The most positions, exits included, whose rows of ten a 16-bit number can tell apart.
+  /// The most positions, exits included, whose rows of ten a 16-bit number can distinguish.
   static let mostPositions = (Int(UInt16.max) + 1) / 10
 
   init(rules: Rules, chart: StrategyChart) throws(BlackjackError) {

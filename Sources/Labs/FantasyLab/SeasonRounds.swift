@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import FantasyCore
+
+/// Who plays whom in each round, and what the core's model expects of the rounds that are left.
+struct SeasonRounds {
+  private static let clubs = FantasyShape.clubs
+  private let rounds: Int
+  /// The opponent by round and club; -1 on a bye.
+  private let rivals: [Int]
+  /// The chance that a player who is fit now plays so many rounds later.
+  private let staying: [Double]
+  /// By round and club, as seen from the round: the games that are expected from it on, and what the opponents in them
+  /// concede, in points.
+  private let games: [Double]
+  private var conceded: [Double]
+  /// What each club concedes, in points.
+  private(set) var concede: [Int]
+
+  init(_ rounds: Int, model: ProjectionModel) {
+    var rivals = Array(repeating: -1, count: rounds * Self.clubs)
+    for round in 0..<rounds {
+      // Byes in rounds 12 to 14, a third of the clubs each, in seasons that have them.
+      let active = (0..<Self.clubs).filter { rounds < 15 || !(11...13).contains(round) || $0 % 3 != round - 11 }
+      // The circle method: the first stays, the others go round.
+      let row = [active[0]] + (1..<active.count).map { active[1 + ($0 - 1 + round) % (active.count - 1)] }
+      for (one, other) in zip(row, row.reversed()) { rivals[round * Self.clubs + one] = other }
+    }
+    (self.rounds, self.rivals, staying) = (rounds, rivals, (0..<rounds).map(model.staying))
+    concede = Array(repeating: 0, count: Self.clubs)
+    games = Self.sums(rivals, staying) { _ in 1 }
+    conceded = games
+  }
+
+  /// Begins a season in which the clubs concede so much.
+  mutating func begin(_ concede: [Int]) {
+    self.concede = concede
+    conceded = Self.sums(rivals, staying) { Double(concede[$0]) }
+  }
+
+  /// By round and club the sum of a value over the opponents from the round on, each by the chance to play then.
+  private static func sums(_ rivals: [Int], _ staying: [Double], of value: (Int) -> Double) -> [Double] {
+    var sums = Array(repeating: 0.0, count: rivals.count)
+    for first in rivals.indices {
+      let last = rivals.count - clubs + first % clubs
+      for place in stride(from: last, through: first, by: -clubs) where rivals[place] >= 0 {
+        sums[first] += staying[(place - first) / clubs] * value(rivals[place])
+      }
+    }
+    return sums
+  }
+
+  /// The opponent of a club in a round; -1 on a bye.
+  func rival(of club: Int, in round: Int) -> Int { rivals[round * Self.clubs + club] }
+
+  /// The games that are expected of a player of a club who is fit from a round on.
+  func games(of club: Int, from round: Int) -> Double { round < rounds ? games[round * Self.clubs + club] : 0 }
+
+  /// The points that are expected of a player who is worth so many a game, from a round on.
+  func points(worth: Double, of club: Int, from round: Int) -> Double {
+    round < rounds ? worth * games[round * Self.clubs + club] + conceded[round * Self.clubs + club] : 0
+  }
+}
