@@ -192,9 +192,8 @@ struct ClubWeeks {
       )
     }
     guard named.count < 2 else {
-      throw .badValue(
-        option: "--week", found: "nothing",
-        expected: "which week the files are: \(named.sorted().map(\.description).joined(separator: " or "))")
+      throw .refused(
+        "no --week: name the week of the files, \(named.sorted().map(\.description).joined(separator: " or ")).")
     }
     if let week = named.first { return (week, []) }
     if let newest = known.last {

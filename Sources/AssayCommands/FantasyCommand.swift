@@ -203,7 +203,7 @@ struct FantasyTradeCommand: ParsableCommand {
       rows: all.map { one in
         [
           one.out.name, one.into.name, one.slot.rawValue, signed(one.gain), NumberFormat.fixed(one.risk, decimals: 1),
-          percent(one.chance), dollars(one.bank), NumberFormat.signed(Double(one.priceGain), decimals: 0),
+          percent(one.chance), dollars(one.bank), NumberFormat.signed(one.priceGain),
           Link.trade(out: one.out.id, into: one.into.id).url,
         ]
       })
@@ -378,7 +378,7 @@ struct FantasyPathsCommand: ParsableCommand {
         let (out, into) = (squad[step.out], market[step.into])
         let gain = projector.outlook(of: into).reduce(0, +) - projector.outlook(of: out).reduce(0, +)
         return [
-          out.name, into.name, signed(gain), NumberFormat.signed(Double(into.price - out.price), decimals: 0),
+          out.name, into.name, signed(gain), NumberFormat.signed(into.price - out.price),
           dollars(step.bank), Link.trade(out: out.id, into: into.id).url,
         ]
       })

@@ -248,7 +248,7 @@ struct ResultsCommandTests {
           """)
       }
     }
-    #expect(try runs.results("trend quick wins").output.hasPrefix("wins of quick in 2001 runs\n"))
+    #expect(try runs.results("trend quick wins").output.hasPrefix("wins of quick in 2,001 runs\n"))
     let many = try runs.results("trend quick wins --output wins.svg")
     #expect(many.status == 2)
     #expect(

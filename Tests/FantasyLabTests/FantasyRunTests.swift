@@ -99,7 +99,11 @@ struct FantasyFileTests {
         "games.csv:3: round: found '1', expected another round: a has a score of it already."
       ),
       ("player,round,score\na,1", "games.csv:2: row: found 2 values, expected 3, one for each column of the heading."),
-      ("player,round\na,1", "games.csv: heading: found player, round, expected a column 'score'."),
+      (
+        "player,round\na,1",
+        "games.csv: heading: found player, round, expected a column 'score'; rename one, or name another if there is an "
+          + "option for it."
+      ),
       (
         "# nothing", "games.csv: table: found nothing, expected a line with the names of the columns, and a line a row."
       ),

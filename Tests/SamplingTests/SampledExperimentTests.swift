@@ -136,6 +136,14 @@ struct SampledExperimentTests {
     }
   }
 
+  @Test("a few values that come again and again are drawn as points, others as a line over equal steps")
+  func spread() throws {
+    let die = try run("kind: dice.throw\nsamples: 1k\nthrows: 1").document.sections.figures.first
+    #expect(die?.series.first?.points.map(\.x) == [1, 2, 3, 4, 5, 6] && die?.series.first?.style == .points)
+    let many = try run("kind: dice.throw\nsamples: 1k\nthrows: 100").document.sections.figures.first
+    #expect(many?.series.first?.points.count == 40 && many?.series.first?.style == .line)
+  }
+
   @Test("the same seed gives the same measurements and document at any number of workers", arguments: [1, 3])
   func workers(_ workers: Int) throws {
     let yaml = "kind: dice.throw\nsamples: 20k"

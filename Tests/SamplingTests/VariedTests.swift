@@ -232,11 +232,11 @@ struct SweepTests {
         "t.yaml:3: versus: found 'heads=0.1,heads=0.2', expected each key once, and "
           + "heads comes twice."
       ),
-      ("find: heads=0.1..0.9", "t.yaml:3: find: found 'heads=0.1..0.9', expected a threshold besides, by 'until'."),
+      ("find: heads=0.1..0.9", "t.yaml:3: find: found 'heads=0.1..0.9', expected a threshold as well, by 'until'."),
       (
         "until: any <= 50% at 0.9",
         "t.yaml:3: until: found 'any <= 50% at 0.9', expected a parameter to search "
-          + "besides, by 'find'."
+          + "as well, by 'find'."
       ),
       (
         "find: heads=0.9..0.1\nuntil: any <= 50% at 0.9",
@@ -308,6 +308,22 @@ struct SweepTests {
     let map = try #require(heat.sections.figures.last?.series.first)
     #expect(map.style == .cells && map.points.count == 70 && map.points.allSatisfy { $0.shade != nil })
     #expect(heat.figure?.series.count == 6)
+  }
+
+  @Test("a sweep says once what a measure means, and the picture of its labels is named after it")
+  func words() throws {
+    let sections = try run("kind: coin.toss\nsamples: 400\nsweep: 'heads=0.2,0.5'").document.sections
+    let captions = sections.flatMap(\.blocks).compactMap { if case .table(let one) = $0 { one.caption } else { nil } }
+    #expect(captions.joined().split(separator: "most: ", omittingEmptySubsequences: false).count == 2)
+    let picture = try #require(sections.figures.first { $0.title == "most by heads" })
+    #expect(picture.series.count == 2 && picture.y.title == "most" && !picture.alternative.contains(".. "))
+  }
+
+  @Test("a comparison draws only what differs")
+  func flat() throws {
+    #expect(try run("kind: hill.height\nversus: form=steep").document.sections.figures.isEmpty)
+    let moved = try run("kind: hill.height\nversus: place=20").document.sections.figures
+    #expect(moved.map(\.title) == ["rise by setting", "height by setting"])
   }
 
   @Test("a failure at a point names it")

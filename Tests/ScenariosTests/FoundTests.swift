@@ -31,6 +31,16 @@ struct FoundTests {
     #expect(try evaluated("mismatches == 0", Samples.count(1200, undecided: 3)).found == "1,200 cells, and 3 undecided")
     #expect(try evaluated("edge > 0.3", Samples.exact(36)).found == "36 bets")
     #expect(try evaluated("edge > 0.3", Samples.exact(-0.00511734)).found == "-0.00511734 bets")
+    #expect(try evaluated("edge > 0.3", Samples.exact(17020.7)).found == "17,020.7 bets")
+  }
+
+  @Test("numbers of tables have their thousands apart, and no dozen zeros")
+  func readable() throws {
+    let wide = Samples.interval(302_595, 86_370...18_398_179, at: 0.99)
+    let narrow = Samples.interval(0, -4.9e-11...4.9e-11, at: 0.99)
+    #expect(FigureText(wide, at: 0.99).range == "86,370..18,398,179")
+    #expect(Samples.interval(4.7, 3.9...10.7, at: 0.99).text(at: 0.99) == "4.7 (3.9..10.7)")
+    #expect(wide.text(at: 0.99) == "302,595 (86,370..18,398,179)" && narrow.text(at: 0.99) == "0 ±4.9e-11")
   }
 
   @Test("a figure is never printed on another side of the number than it is on")

@@ -74,9 +74,9 @@ struct PricesRun: Experiment {
     guard !context.interrupt.isRaised else { return ScenarioResult(measurements: [], isComplete: false) }
     let outcome = try outcome()
     func dollars(_ value: Int?) -> String { value.map { NumberFormat.grouped($0) } ?? "" }
-    func next(_ dollars: (Int?) -> String) -> Table {
+    func next(_ titles: [String], _ dollars: (Int?) -> String) -> Table {
       Table(
-        ["player"], numbers: ["price", "next", "breakEven"],
+        ["player"], numbers: titles,
         rows: outcome.next.map { one in
           [
             one.player, dollars(one.price), dollars(one.next),
@@ -85,11 +85,11 @@ struct PricesRun: Experiment {
         })
     }
     let differing = Table(
-      ["player"], numbers: ["round", "given, $", "by the rule, $", "difference", "line"],
+      ["player"], numbers: ["round", "given, $", "by the rule, $", "difference, $", "line"],
       rows: outcome.differing.map { one in
         [
           one.player, "\(one.round)", dollars(one.given), dollars(one.byRule),
-          NumberFormat.signed(Double(one.difference), decimals: 0), "\(one.line)",
+          NumberFormat.signed(one.difference), "\(one.line)",
         ]
       })
     let magics = outcome.magics.map { "round \($0.round): \(NumberFormat.fixed($0.magic, decimals: 1))" }
@@ -104,9 +104,11 @@ struct PricesRun: Experiment {
         id: "prices", title: "Prices of \(games)",
         [.paragraph(text)] + (outcome.differing.isEmpty ? [] : [.table(differing, caption: "Prices off the rule")])
           + [
-            .table(next(dollars), caption: "In dollars after the last game, and the score that then keeps the price"),
+            .table(
+              next(["price, $", "next, $", "break-even, points"], dollars),
+              caption: "After the last game; the break-even is the score that keeps the price"),
             .details(summary: "The magic number by round", [.list(magics)]),
-          ], data: next { $0.map(String.init) ?? "" }))
+          ], data: next(["price", "next", "breakEven"]) { $0.map(String.init) ?? "" }))
   }
 
   private func outcome() throws -> Outcome {

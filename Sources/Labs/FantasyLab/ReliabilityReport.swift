@@ -123,8 +123,10 @@ struct CalibrationFinding: Sendable {
       + (found.count == 1 ? "forecast." : "forecasts.")
     let word =
       found.miscalibration > band.miscalibration
-      ? "They are not calibrated: calibrated ones would stay below \(most) with \(NumberFormat.percent(confidence))."
-      : "Calibrated ones stay below \(most) with \(NumberFormat.percent(confidence)), so nothing speaks against them."
+      ? "They are not calibrated: the miscalibration of calibrated forecasts stays below \(most) in "
+        + "\(NumberFormat.percent(confidence)) of cases."
+      : "The miscalibration of calibrated forecasts stays below \(most) in \(NumberFormat.percent(confidence)) of "
+        + "cases, so they may be calibrated."
     return sum + " " + word
   }
 }

@@ -101,7 +101,9 @@ struct TableFile {
   func columns(_ names: [String]) throws(ReportingError) -> [[Cell]] {
     for name in names where !has(name) {
       let known = head.sorted { $0.value < $1.value }.map(\.key).joined(separator: ", ")
-      throw .badMember(file: file, field: "heading", found: known, expected: "a column '\(name)'")
+      throw .badMember(
+        file: file, field: "heading", found: known,
+        expected: "a column '\(name)'; rename one, or name another if there is an option for it")
     }
     return rows.map { row in
       names.map { name in

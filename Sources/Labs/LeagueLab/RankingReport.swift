@@ -135,7 +135,7 @@ public struct RankingReport {
   /// How many ranks a team came up or down since the week before: `+2`, `-1`, `=`.
   private func movement(of ranked: RankedTeam) -> String {
     let steps = (earlier[ranked.team.id] ?? ranked.rank) - ranked.rank
-    return steps == 0 ? "=" : NumberFormat.signed(Double(steps), decimals: 0)
+    return steps == 0 ? "=" : NumberFormat.signed(steps)
   }
 
   private var formula: String {

@@ -78,7 +78,10 @@ struct BlockComposer {
 
   private static func bare(_ table: ReportTable, below heading: String = "") -> HTML {
     let columns = table.table.columns
-    let styles = columns.map { style(of: $0.alignment) }
+    let styles = columns.enumerated().map { place, column in
+      let isLong = column.alignment == .left && table.table.rows.contains { $0[place].count > 16 }
+      return isLong ? "t" : style(of: column.alignment)
+    }
     let heads = zip(columns, styles).map { column, style -> HTML in
       // A heading without text would head nothing.
       column.title.isEmpty ? "<td>" : "<th scope=\"col\"\(class: style)>\(column.title)"

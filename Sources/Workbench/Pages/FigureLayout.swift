@@ -56,9 +56,6 @@ struct FigureLayout {
   var vertical: AxisPlan { isTurned ? x : y }
 
   init(_ figure: Figure, heading: Bool) throws(FigureError) {
-    guard !figure.id.isEmpty, figure.id.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-".contains($0) }) else {
-      throw .badIdentifier(figure.id)
-    }
     self.figure = figure
     straights = figure.series.filter(\.isStraight).flatMap { series in
       series.points.map { Straight(name: series.name, x: $0.x, y: $0.y) }
@@ -79,7 +76,10 @@ struct FigureLayout {
     x = Self.plan(figure.x, moments + series.flatMap { $0.points.map(\.x) }, isUp: false, isCut: isCut, series)
     y = Self.plan(figure.y, straights.map(\.y) + series.flatMap(Self.heights), isUp: true, isCut: false, series)
     let names = isNamed ? x.ticks.map { Label.width(of: $0.label) + 12 } : []
-    isTurned = names.reduce(0, +) > 390 && (names.max() ?? 0) > 110 && !y.isNamed
+    // Words below bars are a list; runs and numbers have an order, in which some may stand for all.
+    let isList = series.contains { $0.style == .bars } && x.ticks.contains { Double($0.label) == nil }
+    let widest = names.max() ?? 0
+    isTurned = (isList || widest > 110) && widest * Double(names.count) > 390 && !y.isNamed
     place(heading: heading, isCut: isCut)
   }
 
@@ -225,7 +225,7 @@ extension FigureLayout {
 
   /// The label of a series, and whether it goes on.
   private func text(of one: DrawnSeries) -> String {
-    let end = one.beyond.map { ", on to \(figure.x.text($0.farthest)) →" } ?? ""
+    let end = one.beyond.map { ", continues to \(figure.x.text($0.farthest)) →" } ?? ""
     return one.source.name + (one.stretches.isEmpty ? " (no data)" : "") + end
   }
 

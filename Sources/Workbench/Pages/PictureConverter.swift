@@ -44,7 +44,6 @@ package struct PictureConverter: Hashable, Sendable {
 
 /// Why there is no picture, with what a person needs to get one.
 package enum FigureError: InputError, Hashable {
-  case badIdentifier(String)
   case nothingToDraw(figure: String)
   case noSuchPlace(figure: String, series: String, axis: String, value: Double, expected: String)
   case tooManyPoints(figure: String, series: String, found: Int, most: Int)
@@ -56,8 +55,6 @@ package enum FigureError: InputError, Hashable {
 extension FigureError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .badIdentifier(let id):
-      "figure '\(id)': found this id, expected lower-case letters, digits and hyphens, for example ev-by-round."
     case .nothingToDraw(let figure):
       "figure '\(figure)': found no point with finite values, expected at least one; show a sentence instead."
     case .noSuchPlace(let figure, let series, let axis, let value, let expected):

@@ -145,7 +145,11 @@ package enum PropertyLabError: InputError, Hashable {
         + " 'assay properties list' names them all."
     case .noSuchMutant(let found, let nearest, let known):
       "unknown mutant '\(found)'\(Spelling.hint(nearest)), expected "
-        + (known.isEmpty ? "none: there is no mutant." : "one of \(known.joined(separator: ", ")).")
+        + (known.isEmpty
+          ? "none: there is no mutant."
+          : known.count > 30
+            ? "one of \(known.count), which 'assay properties list' shows."
+            : "one of \(known.joined(separator: ", ")).")
     }
   }
 }

@@ -316,7 +316,8 @@ extension PropertiesCheck {
   private var origin: String {
     let drawn = "drawn with \(generator), seed \(seed)"
     if let campaign {
-      return "\(drawn) and 1 more for every campaign before, as many as fit into \(TimeSpan.text(campaign))"
+      return
+        "\(drawn) (1 more for each earlier campaign of a property), as many cases as fit into \(TimeSpan.text(campaign))"
     }
     return "\(drawn), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
   }

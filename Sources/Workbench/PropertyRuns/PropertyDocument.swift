@@ -135,8 +135,8 @@ extension PropertyResult {
     let runs = NumberFormat.counted(found.evaluations, "run")
     blocks.append(
       .paragraph(
-        "Found in case \(NumberFormat.grouped(found.casesUntilFound)); \(runs) to make it simple, "
-          + "\(found.explainEvaluations) to find out what matters\(found.explainingEnd)."))
+        "Found in case \(NumberFormat.grouped(found.casesUntilFound)). Shrinking it took \(runs); finding out what "
+          + "matters in it took \(found.explainEvaluations)\(found.explainingEnd)."))
     return blocks
   }
 

@@ -36,11 +36,23 @@ public enum NumberFormat {
     Self.share(share * 100, decimals: decimals, of: 100) + "%"
   }
 
+  /// As `fixed`, with thousands apart, and without the zeros of what is very small: `17,020.7`, `4.9e-11`.
+  package static func readable(_ value: Double, decimals: Int) -> String {
+    if decimals > 8, abs(value) < 1e-6 { return value == 0 ? "0" : String(format: "%.3g", value) }
+    let text = fixed(value, decimals: decimals)
+    let whole = text.prefix { $0 != "." }
+    guard abs(value) >= 1000, let count = Int(whole) else { return text }
+    return grouped(count) + text.dropFirst(whole.count)
+  }
+
   /// As `fixed`, with a plus sign before what is not negative.
   public static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)
     return text.hasPrefix("-") ? text : "+" + text
   }
+
+  /// A count with its sign and thousands apart: `+9,000`.
+  public static func signed(_ count: Int) -> String { (count < 0 ? "" : "+") + grouped(count) }
 
   /// The shortest decimal that reads back as the same number; whole numbers without a point.
   public static func shortest(_ value: Double) -> String {
@@ -54,9 +66,9 @@ public enum NumberFormat {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// A count with what is counted: `1 run`, `2 runs`.
+  /// A count with what is counted: `1 run`, `2,000 runs`.
   public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+    "\(grouped(Int(clamping: count))) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// A count with thousands apart, for people: `1,000,000`.

@@ -40,7 +40,8 @@ extension ScenarioField {
     .missingKey(file: file, line: line, field: path(of: key), expected: expected)
   }
 
-  private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+  /// Of an argument on the command line, which no mapping holds, its own spelling.
+  private func path(of key: String) -> String { path.isEmpty || key.hasPrefix("<") ? key : "\(path).\(key)" }
 
   /// The error that this value is not what is expected.
   public func bad(expected: String) -> ReportingError {

@@ -177,22 +177,28 @@ struct SampleTally: Codable, Hashable, Sendable {
     )
   }
 
-  /// How the values spread over equal steps between two of them, as shares.
-  func histogram(steps: Int) -> (places: [Double], shares: [Double], step: Double)? {
+  /// How the values spread, as shares: over equal steps between two of them, or over the values that are found where
+  /// those are few and come again and again.
+  func histogram(steps: Int) -> (places: [Double], shares: [Double], isOfValues: Bool)? {
     let samples = total.count
     guard samples > 1, let first = least?.value, let last = most?.value, first < last else { return nil }
     // The range where things happen: the outermost thousandths would squeeze all else.
     let low = samples < 1000 ? first : value(ofRank: max(1, samples / 1000)).lowerBound
     let high = samples < 1000 ? last : value(ofRank: samples - samples / 1000).upperBound
+    let found = buckets.values.map { (value: ($0.least + $0.most) / 2, count: $0.count) }
+      .filter { $0.value >= low && $0.value <= high }.sorted { $0.value < $1.value }
+    if found.count <= steps / 2, samples >= 10 * found.count {
+      return (found.map(\.value), found.map { Double($0.count) / Double(samples) }, true)
+    }
     let step = (high - low) / Double(steps)
     guard step > 0, step.isFinite else { return nil }
     var counts = Array(repeating: 0, count: steps)
-    for bucket in buckets.values {
-      let place = ((bucket.least + bucket.most) / 2 - low) / step
-      if place >= 0, place < Double(steps) { counts[Int(place)] += bucket.count }
+    for one in found {
+      let place = (one.value - low) / step
+      if place < Double(steps) { counts[Int(place)] += one.count }
     }
     return (
-      (0..<steps).map { low + (Double($0) + 0.5) * step }, counts.map { Double($0) / Double(samples) }, step
+      (0..<steps).map { low + (Double($0) + 0.5) * step }, counts.map { Double($0) / Double(samples) }, false
     )
   }
 }

@@ -465,11 +465,13 @@ extension SampleMeasure {
     let title = unit.isEmpty ? name : "\(name), \(unit)"
     return Figure(
       id: "spread-" + name.replacing(".", with: "-"), title: "How \(name) spreads over the samples",
-      alternative: "\(meaning) Shares of the samples by equal steps of \(title), without the outermost thousandths.",
+      alternative:
+        "\(meaning) Shares of the samples by \(histogram.isOfValues ? "values" : "equal steps") of \(title), "
+        + "without the outermost thousandths.",
       x: Figure.Axis(title), y: Figure.Axis("share of the samples, %"),
       series: [
         Figure.Series(
-          "samples", style: .line,
+          "samples", style: histogram.isOfValues ? .points : .line,
           points: zip(histogram.places, histogram.shares).map { Figure.Point($0, $1 * 100) }),
         .moment("mean", at: tally.total.mean),
       ])

@@ -116,7 +116,3 @@ extension Threshold {
     }
   }
 }
-
-extension Threshold.Part {
-  fileprivate static func shown(_ confidence: Double) -> String { NumberFormat.shortest(tidied(confidence)) }
-}

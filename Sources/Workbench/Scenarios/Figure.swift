@@ -138,9 +138,13 @@ public struct Figure: Hashable, Sendable {
   /// The measures that thresholds may bound here.
   private(set) var subjects: [Subject] = []
 
-  /// A figure; `id` names its file, `alternative` says what it shows to those who do not see it.
+  /// A figure; `id` names its file, in which hyphens stand for what is no lower-case letter or digit; `alternative` says
+  /// what it shows to those who do not see it.
   public init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
-    (self.id, self.title, self.alternative, self.x, self.y, self.series) = (id, title, alternative, x, y, series)
+    let words = String(id.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+      .split(separator: "-")
+    self.id = words.isEmpty ? "figure" : words.joined(separator: "-")
+    (self.title, self.alternative, self.x, self.y, self.series) = (title, alternative, x, y, series)
   }
 
   /// The figure, with what thresholds may bound in it.

@@ -38,7 +38,7 @@ package struct FigureText {
     let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
     func text(_ number: Double, _ decimals: Int) -> String {
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
-      if isGrouped, isWhole, let count = Int(exactly: number.rounded()) { return NumberFormat.grouped(count) }
+      if isGrouped { return NumberFormat.readable(number, decimals: decimals) }
       return isSigned
         ? NumberFormat.signed(number, decimals: decimals) : NumberFormat.fixed(number, decimals: decimals)
     }
@@ -46,7 +46,7 @@ package struct FigureText {
     self.value = text(value, value == 0 && decimals > 8 ? 0 : decimals)
     (low, high) = isKnown ? (text(interval.lowerBound, decimals), text(interval.upperBound, decimals)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
-    halfWidth = isKnown ? NumberFormat.fixed(width * scale, decimals: decimals) : ""
+    halfWidth = !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width)
   }
 
   /// An estimate with as many decimals as its difference from another deserves.

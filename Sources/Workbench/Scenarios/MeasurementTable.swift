@@ -68,9 +68,9 @@ extension Measure {
 
 extension Measurement {
   /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
-  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where to either side of a share that would leave all there is;
-  /// `16.4358 (no interval)` where there are too few samples for one. A count of which something is still undecided
-  /// says how much.
+  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where that would go beyond a share's all, or below 0 though the
+  /// interval does not; `16.4358 (no interval)` where there are too few samples for one. A count of which something is
+  /// still undecided says how much.
   public func text(at confidence: Double) -> String {
     if case .count(let count, let undecided) = value, undecided > 0 {
       return "\(NumberFormat.grouped(count)), \(NumberFormat.grouped(undecided)) undecided"
@@ -80,7 +80,9 @@ extension Measurement {
     let text = FigureText(self, at: confidence)
     let range = knownRange(at: confidence)
     let half = max(range.upperBound - estimate, estimate - range.lowerBound)
-    if measure.isShare, half > 0, estimate + half > 1 || estimate - half < 0 { return "\(text.value) (\(text.range))" }
+    if half > 0, measure.isShare && estimate + half > 1 || range.lowerBound >= 0 && estimate - half < 0 {
+      return "\(text.value) (\(text.range))"
+    }
     if !text.halfWidth.isEmpty { return "\(text.value) ±\(text.halfWidth)" }
     return text.value + (text.range.isEmpty ? "" : " (\(text.range))")
   }

@@ -243,7 +243,7 @@ extension Threshold.Part {
     }
     let decimals = decimals(for: [estimate, range.lowerBound, range.upperBound], width: width)
     let ends = figure(range.lowerBound, decimals: decimals) + ".." + figure(range.upperBound, decimals: decimals)
-    let confidence = NumberFormat.shortest(own ?? Self.tidied(confidence))
+    let confidence = own.map(NumberFormat.shortest) ?? Self.shown(confidence)
     return figure(estimate, decimals: decimals) + unit
       + " (\(ends)\(isTwoSided || own != nil ? "" : ", each end") at \(confidence)\(count))"
   }
@@ -255,7 +255,8 @@ extension Threshold.Part {
   }
 
   private func figure(_ value: Double, decimals: Int) -> String {
-    digits(value, decimals: decimals) + (isPercent ? "%" : "")
+    isShare || isPercent
+      ? digits(value, decimals: decimals) + (isPercent ? "%" : "") : NumberFormat.readable(value, decimals: decimals)
   }
 
   private func digits(_ value: Double, decimals: Int) -> String {
@@ -292,6 +293,14 @@ extension Threshold.Part {
     }
     while decimals < 12, !isFaithful(decimals) { decimals += 1 }
     return decimals
+  }
+
+  /// A confidence for people, whose error has three digits and is rounded up: labels that share an error divide it.
+  static func shown(_ confidence: Double) -> String {
+    let error = 1 - confidence
+    guard error > 0 else { return NumberFormat.shortest(confidence) }
+    let unit = pow(10, log10(error).rounded(.down) - 2)
+    return NumberFormat.shortest(tidied(1 - (error / unit - 1e-6).rounded(.up) * unit))
   }
 
   /// A confidence without the digits that rounding leaves behind its own.

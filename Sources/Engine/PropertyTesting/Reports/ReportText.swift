@@ -149,7 +149,8 @@ enum Percentage {
 extension Counterexample {
   /// The text for when explaining has used up its runs.
   package var explainingEnd: String {
-    explainEvaluations > 0 && explainEvaluations >= evaluations ? ", the most allowed: more may not matter" : ""
+    explainEvaluations > 0 && explainEvaluations >= evaluations
+      ? ", the most allowed, so more of it may not matter" : ""
   }
 
   fileprivate func lines(_ names: [String], replay: String?) -> [String] {

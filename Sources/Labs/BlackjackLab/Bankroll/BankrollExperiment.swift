@@ -216,7 +216,9 @@ struct BankrollExperiment: Experiment {
           + zip(walker.stages, quantiles).map { Figure.Point(Double($0), $1[place]) })
     }
     let source =
-      from.map { "Wins of rounds from \($0)" } ?? win.map { _ in "A coin with the given mean and deviation" }
+      from.map { "Wins of rounds from \($0)" } ?? win.map { _ in
+        "Rounds are coin tosses with the given mean and deviation"
+      }
       ?? "\(chart.inWords), a flat bet of one unit under \(rules.label)"
     let fan = Figure(
       id: "fan", title: "The bankroll over a trip",
@@ -232,8 +234,9 @@ struct BankrollExperiment: Experiment {
       id: "bankroll", title: "A bankroll of \(NumberFormat.shortest(bankroll)) units",
       [
         .paragraph(
-          "\(source). A trip of \(NumberFormat.grouped(rounds)) rounds"
-            + (goal.map { " or until \(NumberFormat.shortest($0)) units" } ?? "") + "; ruin is looked for after each."),
+          "\(source). A trip lasts \(NumberFormat.grouped(rounds)) rounds"
+            + (goal.map { ", or until \(NumberFormat.shortest($0)) units are reached" } ?? "")
+            + ", and ruin is checked after each."),
         .table(Table(measurements, at: confidence)), .figure(fan),
         .details(
           summary: "The quantiles", [.table(table, caption: "The bankroll; a ruined one stays where it ended.")]),

@@ -384,7 +384,7 @@ struct CountExperiment: Simulated {
       let bets = ramp.steps.map { "\(NumberFormat.shortest($0.from)): \($0.bet)" }.joined(separator: ", ")
       let plays =
         allowed.isEmpty ? "no index" : NumberFormat.counted(allowed.count, "index").replacing("indexs", with: "indices")
-      let cutWords = cut == 0 ? "a fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
+      let cutWords = cut == 0 ? "A fresh shoe every round" : "\(cut) of \(game.size) cards to the cut card"
       return "\(rules.rules.inWords). \(cutWords), \(burn) burnt; \(NumberFormat.counted(hands, "hand")) and "
         + "\(others) of others. \(chart.inWords) with \(plays) (\(indices.text)). Bets by \(read): \(bets). Played "
         + "with \(simulation.generator), seed \(simulation.seed)."

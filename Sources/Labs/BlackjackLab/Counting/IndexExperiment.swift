@@ -259,8 +259,9 @@ struct IndexExperiment: Simulated {
     var blocks: [ReportBlock] = [
       .paragraph(
         "\(rules.rules.inWords); \(count.text), depths up to \(cut) cards. All intervals hold together at "
-          + "\(NumberFormat.percent(confidence)). 'Floored' is the whole count for who rounds down, the nearest to the "
-          + "index; who rounds to the nearest takes the next one up. Gains are by the floored count, against the chart."
+          + "\(NumberFormat.percent(confidence)). 'Floored' is the whole number nearest to the index, for players who "
+          + "round the count down; those who round it to the nearest use the next number up. Gains are those of the "
+          + "floored index against the chart."
       ),
       .table(
         table,

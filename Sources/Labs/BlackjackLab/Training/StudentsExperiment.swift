@@ -250,7 +250,8 @@ struct StudentsExperiment: Experiment {
           caption: "How soon a misconception shows, at \(NumberFormat.shortest(certainty)) certainty"),
         .table(table(["left", "mended"]), caption: "The cost of a question at the end of the session"),
         .table(categories(in: measurements), caption: "Accuracy by category, plain order; CSV has the intervals"),
-        .table(witnesses, caption: "The second witness"), .details(summary: "Who the students are", [.list(words)]),
+        .table(witnesses, caption: "Compared with the exact analyser"),
+        .details(summary: "Who the students are", [.list(words)]),
       ])
   }
 }

@@ -289,7 +289,7 @@ extension Search {
   }
 
   private func certainty(_ trials: [Trial]) -> String {
-    let monotone = "Between the values that were tried it is taken to change only once."
+    let monotone = "The search assumes that the verdict changes at most once between two values that were tried."
     guard let confidence = threshold.confidence else { return "No verdict has a sampling error. " + monotone }
     let looks = NumberFormat.grouped(sharing(trials.first?.found.count ?? 1))
     return "All verdicts hold together at \(confidence.text): there are at most \(looks) of them, a number fixed "
@@ -315,9 +315,12 @@ extension Search {
     var marks: [Figure.Series] = []
     if case .between(let holds, _) = bisection.finding { marks = [.moment("holds at \(range.text(holds))", at: holds)] }
     return Figure(
-      id: "find-\(range.key)".figureName, title: "Where \(threshold.text) holds",
+      id: "find-\(range.key)", title: "Where \(threshold.text) holds",
       alternative: "What was measured at each \(range.key) that was tried. " + statement(bisection),
-      x: Figure.Axis([range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", ")),
+      x: Figure.Axis(
+        [range.key, range.scale.unit].filter { !$0.isEmpty }.joined(separator: ", "),
+        // The search halves its range towards one place, which a linear axis of a wide range would crowd at its end.
+        scale: range.low > 0 && range.high >= range.low * 10 ? .logarithmic : .linear),
       y: Figure.Axis(measure?.axisTitle ?? threshold.name),
       series: labels.map { label in
         Figure.Series(

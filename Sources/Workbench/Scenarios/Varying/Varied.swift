@@ -88,7 +88,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
 
   package func check() throws(ParameterError) {
     if isPlain {
-      if until != nil { throw ParameterError("until", expected: "a parameter to search besides, by 'find'") }
+      if until != nil { throw ParameterError("until", expected: "a parameter to search as well, by 'find'") }
       return try base.check()
     }
     let kinds = [("find", find != nil), ("sweep", !sweep.isEmpty), ("versus", !versus.isEmpty)].filter(\.1)
@@ -118,7 +118,7 @@ package struct Varied<Base: Experiment>: VariedExperiment {
       for point in points { try check(point, kind) }
       return
     }
-    guard let until else { throw ParameterError("find", expected: "a threshold besides, by 'until'") }
+    guard let until else { throw ParameterError("find", expected: "a threshold as well, by 'until'") }
     func read<Found>(
       _ key: String, _ body: () throws(ReportingError) -> Found
     ) throws(ParameterError) -> Found {

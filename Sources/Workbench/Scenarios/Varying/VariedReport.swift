@@ -150,7 +150,8 @@ struct VariedReport {
     return groups.map { measures in
       var captions: [String] = []
       for (measure, _) in measures {
-        let caption = "\(measure.name): \(measure.meaning)" + (measure.meaning.hasSuffix(".") ? "" : ".")
+        let meanings = measures.map(\.measure).filter { $0.name == measure.name }.map(\.meaning)
+        let caption = "\(measure.name): \(Self.shared(meanings))."
         if !captions.contains(caption) { captions.append(caption) }
       }
       return .table(
@@ -160,6 +161,14 @@ struct VariedReport {
             rows[row].settings.map(\.shown.plain) + measures.map { $0.values[row]?.text(at: confidence) ?? "" }
           }), caption: captions.joined(separator: " "))
     }
+  }
+
+  /// What labels of a measure mean in common: "The chance of rain" of "The chance of rain, on day 1" and "…, on day 2".
+  private static func shared(_ meanings: [String]) -> String {
+    let first = meanings.first ?? ""
+    let common = meanings.reduce(first) { $0.commonPrefix(with: $1) }
+    let end = common == first ? nil : common.range(of: ", ", options: .backwards)
+    return end.map { String(common[..<$0.lowerBound]) } ?? String(first.hasSuffix(".") ? first.dropLast() : first[...])
   }
 
   private func table(of comparison: Comparison) -> ReportBlock {
@@ -204,8 +213,12 @@ struct VariedReport {
     guard axes.count <= 2 else { return [] }
     guard axes.count == 2 else {
       return columns.compactMap { name, measures in
-        figure(
-          name, measures[0].measure, along: axes.first,
+        let first = measures[0].measure
+        let common = Measure(
+          name, of: measures.count == 1 ? first.label : nil, meaning: Self.shared(measures.map(\.measure.meaning)),
+          unit: first.unit, nature: first.nature)
+        return figure(
+          name, common, along: axes.first,
           lines: measures.map { ($0.measure.label ?? name, Array($0.values.enumerated())) })
       }
     }
@@ -249,13 +262,16 @@ struct VariedReport {
             isNumeric ? numbers[place].number : Double(place), one, at: confidence, scale: scale)
         })
     }
-    guard series.contains(where: { !$0.points.isEmpty }) else { return nil }
+    // Settings that make no difference need no picture of it.
+    let isFlat = !isSweep && series.allSatisfy { line in line.points.allSatisfy { $0.y == line.points[0].y } }
+    guard series.contains(where: { !$0.points.isEmpty }), !isFlat else { return nil }
     let key = axis?.key ?? "setting"
     let unit = isNumeric ? numbers[0].scale.unit : ""
     return .figure(
       Figure(
-        id: "\(isSweep ? "sweep" : "versus")-\(name)".figureName, title: "\(name) by \(key)",
-        alternative: "\(measure.meaning) Its figures at \(labels.count) values of \(key), with their intervals.",
+        id: "\(isSweep ? "sweep" : "versus")-\(name)", title: "\(name) by \(key)",
+        alternative:
+          "\(Self.shared([measure.meaning])). Its figures at \(labels.count) values of \(key), with their intervals.",
         x: Figure.Axis(
           unit.isEmpty ? key : "\(key), \(unit)",
           scale: !isNumeric ? .names(labels) : axis?.isLogarithmic == true ? .logarithmic : .linear),
@@ -277,8 +293,8 @@ struct VariedReport {
       let scale = measure.isShare ? 100.0 : 1
       return .figure(
         Figure(
-          id: "map-\(measure.fullName)".figureName, title: "\(measure.fullName) over \(axes[0].key) and \(axes[1].key)",
-          alternative: "\(measure.meaning) A cell for each pair of values, the darker the greater.",
+          id: "map-\(measure.fullName)", title: "\(measure.fullName) over \(axes[0].key) and \(axes[1].key)",
+          alternative: "\(Self.shared([measure.meaning])). A cell for each pair of values, the darker the greater.",
           x: names[1], y: names[0],
           series: [
             Figure.Series(
@@ -347,13 +363,5 @@ extension Table {
     let table = Table(tidy: measurements, at: confidence)
     self.init(
       first.map { Column($0.title) } + table.columns, rows: table.rows.map { row in first.map(\.text) + row })
-  }
-}
-
-extension String {
-  /// As the name of a figure's file: lower-case letters, digits and hyphens.
-  var figureName: String {
-    String(lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-      .split(separator: "-").joined(separator: "-")
   }
 }

@@ -71,8 +71,8 @@ struct NewCommand: ParsableCommand {
       return "url: \"\(assay)\", branch: \"main\""
     }
     guard let root = assay.map({ ($0 as NSString).expandingTildeInPath }) ?? SourceTree.root else {
-      throw CommandError.badValue(
-        option: "--assay", found: "nothing", expected: "a checkout of Assay, since this program is not in one")
+      throw CommandError.refused(
+        "no --assay: name a checkout of Assay or its address, since this program is not in one.")
     }
     let path = URL(fileURLWithPath: root).standardizedFileURL.path
     guard FileManager.default.fileExists(atPath: path + "/Sources/Workbench") else {
