@@ -36,15 +36,14 @@ package struct FigureText {
     func isWhole(_ number: Double) -> Bool { (number * scale).rounded() == number * scale }
     let isWhole = isWhole(value) && (!isKnown || isWhole(interval.lowerBound) && isWhole(interval.upperBound))
     let decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
-    func text(_ number: Double, _ decimals: Int) -> String {
+    func text(_ number: Double) -> String {
       if isPercent { return NumberFormat.percent(number, decimals: decimals) }
       if isGrouped { return NumberFormat.readable(number, decimals: decimals) }
       return isSigned
         ? NumberFormat.signed(number, decimals: decimals) : NumberFormat.fixed(number, decimals: decimals)
     }
-    // More zeros than eight say no more than one.
-    self.value = text(value, value == 0 && decimals > 8 ? 0 : decimals)
-    (low, high) = isKnown ? (text(interval.lowerBound, decimals), text(interval.upperBound, decimals)) : ("", "")
+    self.value = text(value)
+    (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
     halfWidth = !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width)
   }
