@@ -63,14 +63,14 @@ struct FeedStreamTests {
 
   /// Compares both ways of reading feeds that consist of some lines over and over, and of others between them.
   private static func agree(_ lines: [[UInt8]], amid usual: [UInt8]) -> Bool {
-    let all = Array((0..<3).map { _ in Array(repeating: usual, count: 20) + lines }.joined())
+    let all = Array((0..<2).map { _ in Array(repeating: usual, count: 18) + lines }.joined())
     let feeds =
       [
         all.joined(separator: [0x0A]), all.joined(separator: [0x0D, 0x0A]),
         [0x5B] + all.joined(separator: [0x2C]) + [0x5D],
         [0x5B] + all.joined(separator: [0x20, 0x2C, 0x0A]) + [0x0A, 0x5D],
       ] as [any Sequence<UInt8>]
-    return feeds.allSatisfy { feed in [[], [700], [1, 999]].allSatisfy { agree(Array(feed), chunks: $0) } }
+    return feeds.allSatisfy { feed in [[], [1, 999]].allSatisfy { agree(Array(feed), chunks: $0) } }
   }
 
   @Test("activities with the shape of those before are read as they are without it")
