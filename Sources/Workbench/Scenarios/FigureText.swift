@@ -46,7 +46,8 @@ package struct FigureText {
     self.value = text(value, value == 0 && decimals > 8 ? 0 : decimals)
     (low, high) = isKnown ? (text(interval.lowerBound, decimals), text(interval.upperBound, decimals)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
-    halfWidth = !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width, decimals)
+    halfWidth =
+      !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width, decimals)
   }
 
   /// An estimate with as many decimals as its difference from another deserves.
