@@ -9,6 +9,12 @@ struct FoundTests {
     try Threshold(text).evaluated(by: measurement)
   }
 
+  @Test("nothing at all is a nought, however much is known of it")
+  func nought() {
+    #expect(Samples.interval(0, 0...1.1e-11, at: 0.99).text(at: 0.99) == "0 (0..1.1e-11)")
+    #expect(Samples.interval(0, -0.05...0.05, at: 0.99).text(at: 0.99) == "0.000 ±0.050")
+  }
+
   @Test("figures have the digits that their interval deserves, and percent where the threshold has it")
   func digits() throws {
     let share = Samples.share(951, of: 1000)

@@ -45,7 +45,8 @@ package struct FigureText {
     self.value = text(value)
     (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
-    halfWidth = !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width)
+    halfWidth =
+      !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width, decimals)
   }
 
   /// An estimate with as many decimals as its difference from another deserves.
