@@ -101,8 +101,8 @@ struct FantasyFileTests {
       ("player,round,score\na,1", "games.csv:2: row: found 2 values, expected 3, one for each column of the heading."),
       (
         "player,round\na,1",
-        "games.csv: heading: found player, round, expected a column 'score'; rename one, or name another if there is an "
-          + "option for it."
+        "games.csv: heading: found player, round, expected a column 'score'; rename one, or name another if there is "
+          + "an option for it."
       ),
       (
         "# nothing", "games.csv: table: found nothing, expected a line with the names of the columns, and a line a row."

@@ -317,7 +317,8 @@ extension PropertiesCheck {
     let drawn = "drawn with \(generator), seed \(seed)"
     if let campaign {
       return
-        "\(drawn) (1 more for each earlier campaign of a property), as many cases as fit into \(TimeSpan.text(campaign))"
+        "\(drawn) (1 more for each earlier campaign of a property), as many cases as fit into "
+        + TimeSpan.text(campaign)
     }
     return "\(drawn), search \(search.rawValue), \(NumberFormat.grouped(cases)) cases wanted"
   }

@@ -138,8 +138,8 @@ public struct Figure: Hashable, Sendable {
   /// The measures that thresholds may bound here.
   private(set) var subjects: [Subject] = []
 
-  /// A figure; `id` names its file, in which hyphens stand for what is no lower-case letter or digit; `alternative` says
-  /// what it shows to those who do not see it.
+  /// A figure; `id` names its file, in which hyphens stand for what is no lower-case letter or digit; `alternative`
+  /// says what it shows to those who do not see it.
   public init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
     let words = String(id.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
       .split(separator: "-")

@@ -46,7 +46,7 @@ package struct FigureText {
     (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
     halfWidth =
-      !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width, decimals)
+      !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width)
   }
 
   /// An estimate with as many decimals as its difference from another deserves.

@@ -68,8 +68,8 @@ extension Measure {
 
 extension Measurement {
   /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
-  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where that would go beyond a share's all, or below 0 though the
-  /// interval does not; `16.4358 (no interval)` where there are too few samples for one. A count of which something is
+  /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where that would go beyond a share's all, or below 0 though
+  /// the interval does not; `16.4358 (no interval)` where there are too few samples for one. A count of which something
   /// still undecided says how much.
   public func text(at confidence: Double) -> String {
     if case .count(let count, let undecided) = value, undecided > 0 {
