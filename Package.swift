@@ -190,7 +190,7 @@ let package = Package(
       imports: [
         "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
         "Scenarios",
-      ])
+      ], resources: [.embedInCode("Profiles/built-in-profiles.yaml")])
     + module(
       "ContrastLab", in: "Labs/",
       imports: ["ContrastCore", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])

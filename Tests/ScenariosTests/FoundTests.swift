@@ -81,7 +81,7 @@ struct FoundTests {
     #expect(none.found == "no samples" && none.remedy == "some samples: there are none yet")
     let one = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(3, deviation: 0, samples: 1))
     #expect(one.found == "3 bets (no interval at 0.99; 1 sample)")
-    #expect(Samples.mean(3, deviation: 0, samples: 1).text(at: 0.99) == "3 (no interval)")
+    #expect(Samples.mean(3, deviation: 0, samples: 1).text(at: 0.99) == "3 ±?")
     #expect(one.remedy == "samples that differ: nothing bounds them, and these are all alike")
     #expect(try evaluated("edge > 0.3", Samples.exact(.nan)).found == "no number")
     let noMean = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(.nan, deviation: .nan, samples: 9))

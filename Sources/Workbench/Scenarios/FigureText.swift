@@ -45,8 +45,12 @@ package struct FigureText {
     self.value = text(value)
     (low, high) = isKnown ? (text(interval.lowerBound), text(interval.upperBound)) : ("", "")
     range = isKnown ? "\(low)..\(high)" : width.isFinite ? "" : "no interval"
+    let isReadable = isGrouped && !isPercent
     halfWidth =
-      !isKnown ? "" : isPercent ? NumberFormat.fixed(width * scale, decimals: decimals) : text(width)
+      !isKnown
+      ? ""
+      : isReadable
+        ? NumberFormat.readable(width, decimals: decimals) : NumberFormat.fixed(width * scale, decimals: decimals)
   }
 
   /// An estimate with as many decimals as its difference from another deserves.

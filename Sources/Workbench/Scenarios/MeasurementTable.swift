@@ -69,7 +69,7 @@ extension Measure {
 extension Measurement {
   /// The estimate with the half-width of what it is known to lie in at a confidence, or at its own, without its unit:
   /// `49.13% ±0.21`; the ends, `100.0% (82.9%..100.0%)`, where that would go beyond a share's all, or below 0 though
-  /// the interval does not; `16.4358 (no interval)` where there are too few samples for one. A count of which something
+  /// the interval does not; `16.4358 ±?` where there are too few samples for an interval. A count of which something is
   /// still undecided says how much.
   public func text(at confidence: Double) -> String {
     if case .count(let count, let undecided) = value, undecided > 0 {
@@ -83,8 +83,7 @@ extension Measurement {
     if half > 0, measure.isShare && estimate + half > 1 || range.lowerBound >= 0 && estimate - half < 0 {
       return "\(text.value) (\(text.range))"
     }
-    if !text.halfWidth.isEmpty { return "\(text.value) ±\(text.halfWidth)" }
-    return text.value + (text.range.isEmpty ? "" : " (\(text.range))")
+    return text.value + (text.range.isEmpty ? "" : " ±" + (text.halfWidth.isEmpty ? "?" : text.halfWidth))
   }
 }
 
