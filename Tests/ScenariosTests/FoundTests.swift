@@ -82,6 +82,7 @@ struct FoundTests {
     let one = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(3, deviation: 0, samples: 1))
     #expect(one.found == "3 bets (no interval at 0.99; 1 sample)")
     #expect(Samples.mean(3, deviation: 0, samples: 1).text(at: 0.99) == "3 ±?")
+    #expect(Samples.interval(17, 0...Double.infinity, at: 0.99).text(at: 0.99) == "17 ±?")
     #expect(one.remedy == "samples that differ: nothing bounds them, and these are all alike")
     #expect(try evaluated("edge > 0.3", Samples.exact(.nan)).found == "no number")
     let noMean = try evaluated("ev[6d] > 1 at 0.99", Samples.mean(.nan, deviation: .nan, samples: 9))

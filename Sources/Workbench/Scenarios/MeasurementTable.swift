@@ -80,7 +80,7 @@ extension Measurement {
     let text = FigureText(self, at: confidence)
     let range = knownRange(at: confidence)
     let half = max(range.upperBound - estimate, estimate - range.lowerBound)
-    if half > 0, measure.isShare && estimate + half > 1 || range.lowerBound >= 0 && estimate - half < 0 {
+    if half.isFinite, half > 0, measure.isShare && estimate + half > 1 || range.lowerBound >= 0 && estimate - half < 0 {
       return "\(text.value) (\(text.range))"
     }
     return text.value + (text.range.isEmpty ? "" : " ±" + (text.halfWidth.isEmpty ? "?" : text.halfWidth))
