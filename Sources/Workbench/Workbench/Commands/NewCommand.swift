@@ -112,7 +112,7 @@ package struct NewPackage {
     (self.name, self.dependency) = (name, dependency)
   }
 
-  /// Paths with their contents: a package called coffee, renamed.
+  /// Paths with their contents: those of `Examples/coffee`, to which the files of `Template` are links, renamed.
   package var files: [(path: String, content: String)] {
     [
       ("Package.swift", PackageResources.Package_swift_txt),
@@ -126,6 +126,6 @@ package struct NewPackage {
 
   private func renamed(_ text: String) -> String {
     text.replacing("coffee", with: name).replacing("Coffee", with: name.prefix(1).uppercased() + name.dropFirst())
-      .replacing("DEPENDENCY", with: dependency)
+      .replacing("name: \"Assay\", path: \"../..\"", with: dependency)
   }
 }
