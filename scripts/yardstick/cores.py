@@ -37,7 +37,7 @@ def main():
         "26 indices for six decks to ±0.1": (indices, 120),
         "100,000 seasons of fantasy advice": (fantasy(100_000), 60),
         "1,000,000 sessions of two editors of a profile": (profile(1_000_000), 60),
-        "300 colours on paper, mended and told apart": (contrast(options.folder, 300), 2),
+        "300 colours on paper, mended and distinguished": (contrast(options.folder, 300), 2),
     }
     print(f"Medians of {options.repeats}, all processors.\n")
     print("| what | CPU s | wall s | peak MiB | target, wall |\n|---|--:|--:|--:|---|")

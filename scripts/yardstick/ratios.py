@@ -118,7 +118,7 @@ class Bench:
             Row("2,000 seasons of fantasy advice, of 40 million rounds of the yardstick", 0.45,
                 lambda: self.core(fantasy(2000))),
             Row("100,000 sessions of a profile's editors, of the same", 0.7, lambda: self.core(profile(100_000))),
-            Row("250 colours mended and told apart, of the same", 2.2,
+            Row("250 colours mended and distinguished, of the same", 2.2,
                 lambda: self.core(contrast(self.tools, 250), exits=(1,))),
             # Last: of all the runs above.
             Row(f"{PEAK} MiB over the largest resident set of these runs", 1, lambda: PEAK / self.peak),
