@@ -5,8 +5,8 @@
   internal import Foundation
 #endif
 
-/// A value of a JSON document with its path: whoever reads it gets the type that was asked for, nil where it is missing
-/// or null, or an error with the path, what is there and what should be.
+/// A value of a JSON document with its path. Reading it gives a value of the type asked for, nil where it is missing or
+/// null, or throws an error with the path, the value found and what was expected.
 struct LeagueField: Sendable {
   /// The document's name in errors.
   let file: String
