@@ -82,11 +82,10 @@ extension RunsPage.Course {
       blocks.append(.table(Table(findings.thresholds), caption: "The thresholds in run \(run.id)"))
     }
     let thresholds = findings.thresholds.compactMap { try? Threshold($0.text) }
-    let asked = trends.filter { trend in thresholds.contains { $0.bounds(trend.measure) } }
-    let changed = trends.filter { trend in
-      trend.hasChanged && !asked.contains { $0.measure.fullName == trend.measure.fullName }
-    }
-    let drawn = (asked + changed).prefix(Self.mostFigures)
+    // A measure that is the same in all runs, or has one run, is no trend; those with thresholds come first.
+    let changed = trends.filter(\.hasChanged)
+    let isBound = { (trend: MeasurementTrend) in thresholds.contains { $0.bounds(trend.measure) } }
+    let drawn = (changed.filter(isBound) + changed.filter { !isBound($0) }).prefix(Self.mostFigures)
     let figures = drawn.enumerated().map { index, trend in
       ReportBlock.figure(
         trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(
@@ -95,7 +94,8 @@ extension RunsPage.Course {
     if !figures.isEmpty { blocks.append(.part("From run to run", figures)) }
     let others = trends.filter { trend in !drawn.contains { $0.measure.fullName == trend.measure.fullName } }
     if !others.isEmpty {
-      let summary = "\(NumberFormat.grouped(others.count)) more measures, as the latest run found them"
+      let noun = drawn.isEmpty ? "measure" : "more measure"
+      let summary = "\(NumberFormat.counted(others.count, noun)) of the latest run"
       blocks.append(.details(summary: summary, [Self.table(of: others, in: run)]))
     }
     blocks.append(.details(summary: "All \(NumberFormat.grouped(runs.count)) runs", [table]))

@@ -183,6 +183,8 @@ extension FigureLayout {
     if let (count, farthest) = series.first(where: { $0.source.name.isEmpty })?.beyond {
       let text = "\(NumberFormat.counted(count, "point")) beyond, up to \(figure.x.text(farthest)) →"
       add([text], at: Self.width - Self.edge, .end, role: .quiet)
+    } else if let commonEnd {
+      add(["every line continues to \(figure.x.text(commonEnd)) →"], at: Self.width - Self.edge, .end, role: .quiet)
     }
     height += Self.edge
   }
@@ -223,9 +225,16 @@ extension FigureLayout {
   /// Whether it lies in one row of names, which says what it is.
   private func isRow(_ one: DrawnSeries) -> Bool { y.isNamed && Set(one.points.map(\.y)).count == 1 && !isMap }
 
-  /// The label of a series, and whether it goes on.
+  /// Where all of several lines end, beyond the end of the axis; said once below the axis instead of at each line.
+  private var commonEnd: Double? {
+    let ends = series.filter(\.isColoured).map { $0.beyond?.farthest }
+    return ends.count > 1 && Set(ends).count == 1 ? ends[0] : nil
+  }
+
+  /// The label of a series, and where it ends if that is beyond the end of the axis.
   private func text(of one: DrawnSeries) -> String {
-    let end = one.beyond.map { ", continues to \(figure.x.text($0.farthest)) →" } ?? ""
+    let beyond = commonEnd == nil ? one.beyond : nil
+    let end = beyond.map { ", continues to \(figure.x.text($0.farthest)) →" } ?? ""
     return one.source.name + (one.stretches.isEmpty ? " (no data)" : "") + end
   }
 

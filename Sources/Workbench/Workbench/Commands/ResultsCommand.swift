@@ -203,8 +203,8 @@ struct ResultsPageCommand: ParsableCommand {
     commandName: "page",
     abstract: "Writes one HTML page of all runs: verdicts, and every measure from run to run.",
     discussion: """
-      The page draws the measures that thresholds name and those that have changed, and lists the others in tables. It \
-      is written to Results/runs.html, or to --output.
+      The page draws the measures that changed from run to run, those of thresholds first, and lists the others in \
+      tables. It is written to Results/runs.html, or to --output.
 
       Example: assay results page --output Results/runs.html --last 50
       """)
