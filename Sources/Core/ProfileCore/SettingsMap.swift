@@ -295,7 +295,7 @@ extension SettingsMap {
         let from = screens.filter { $0.entries.contains { $0.target == screen.id && $0.exists(on: version) } }.map(\.id)
         for origin in from where origin != back {
           add(
-            .back, screen.id, "opened from '\(origin)', back leads to '\(back)'; lead back to the screen that opened it",
+            .back, screen.id, "opened from '\(origin)', back leads to '\(back)'; make it return to '\(origin)'",
             path,
             screen.line)
         }
