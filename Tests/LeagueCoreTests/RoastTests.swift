@@ -92,7 +92,7 @@ struct RoastTests {
       """
     #expect(
       try problems(json, [moose(), team(2, "Crane")]) == """
-        'r.json', teamId: found 9, which no team has.
+        'r.json', teamId: found 9, not the id of a team.
         'r.json', team 'Moose': found a second roast, expected one.
         'r.json', team 'Moose': found 1 sentences, expected 3 to 5.
         'r.json', team 'Moose': found no word of the record 9-4-0, the points, the streak or a top player, expected one.
