@@ -95,7 +95,7 @@ struct RoastTests {
         'r.json', teamId: found 9, not the id of a team.
         'r.json', team 'Moose': found a second roast, expected one.
         'r.json', team 'Moose': found 1 sentences, expected 3 to 5.
-        'r.json', team 'Moose': found no word of the record 9-4-0, the points, the streak or a top player, expected one.
+        'r.json', team 'Moose': found neither the record 9-4-0 nor the points, the streak or a top player, expected one.
         'r.json', team 'Crane': found no roast, expected one.
         """)
     #expect(

@@ -207,7 +207,7 @@ extension Challenges {
       Gen.strings(of: Alphabet("abcdef"), count: 0...8),
       Gen.strings(of: Alphabet("abcdef"), count: 0...8)
     ) { $0.count < 3 || $0 == $1 || $0 != String($1.reversed()) },
-    Challenge("capitals", "capitals are as many as letters", form: #""ß""#, Gen.strings()) {
+    Challenge("capitals", "a text in capitals has as many characters", form: #""ß""#, Gen.strings()) {
       $0.uppercased().count == $0.count
     },
     Challenge(

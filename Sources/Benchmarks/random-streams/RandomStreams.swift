@@ -12,7 +12,7 @@ internal import Randomness
 struct RandomStreams: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "random-streams",
-    abstract: "Writes 32-bit words without an end, in the machine's byte order, until its reader closes the pipe.",
+    abstract: "Writes 32-bit words endlessly, in the machine's byte order, until its reader closes the pipe.",
     discussion: StreamKind.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
 
   @Argument(help: "Which stream.")
@@ -24,7 +24,7 @@ struct RandomStreams: ParsableCommand {
   @Option(help: "GSL's name of the generator.")
   var generator = GSLGenerator.defaultName
 
-  @Option(help: "How many words a block draws. Few make its beginning count.")
+  @Option(help: "The words that a block draws; small numbers test the beginnings of blocks.")
   var words = 1024
 
   @Option(help: "The rules of the game whose shoe `cards` draws from, such as 6d, 8d or inf.")

@@ -18,7 +18,7 @@ struct Autobahn: AsyncParsableCommand {
     _ = try await WebSocketClient.connect(url: "\(url)/getCaseCount") { inbound, _, _ in
       for await case .text(let text) in inbound { number = Int(text) }
     }
-    guard let number, number > 0 else { throw BenchmarkError("\(url): no number of cases came.") }
+    guard let number, number > 0 else { throw BenchmarkError("\(url): received no number of cases.") }
     for number in 1...number {
       // Many cases end with a broken handshake or connection; the server decides whether that is correct.
       _ = try? await WebSocketClient.connect(

@@ -12,7 +12,7 @@ internal import WebSocketProtocol
 /// Thousands of sessions, with both ends in one process.
 struct Sessions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Holds thousands of sessions, clients and server in one process, and measures what they take.",
+    abstract: "Holds thousands of sessions, clients and server in one process, and measures their use of resources.",
     discussion: "Every client pings each second. All have to stay connected, and every ping has to be answered.")
 
   func run() async throws {

@@ -163,7 +163,7 @@ struct TokenResolver {
     let chain = extending + [path.joined(separator: ".")]
     if let start = chain.dropLast().firstIndex(of: chain[chain.count - 1]) {
       throw error(
-        base, path, "a circle of extensions: \(chain[start...].joined(separator: " -> "))",
+        base, path, "a cycle of extensions: \(chain[start...].joined(separator: " -> "))",
         "groups that do not extend each other")
     }
     let text = base.string ?? base["$ref"]?.string ?? ""
@@ -228,9 +228,9 @@ struct TokenResolver {
     let mapped = colour.mapped
     var warnings: [String] = []
     if let hex, hex != Colour(red: mapped.red, green: mapped.green, blue: mapped.blue).hex {
-      warnings.append("its hex \(hex) is another colour than its components, \(mapped.hex)")
+      warnings.append("its hex \(hex) differs from its components, \(mapped.hex)")
     }
-    if !colour.isInGamut { warnings.append("sRGB does not have it; taken for \(mapped.hex), the nearest that it has") }
+    if !colour.isInGamut { warnings.append("outside sRGB; treated as \(mapped.hex), the nearest colour in it") }
     if isLegacy, Self.has("modify", in: found.node) { warnings.append("its 'modify' is not applied") }
     let value = found.node[valueKey] ?? found.node["$ref"] ?? found.node
     return ColourToken(
@@ -255,7 +255,7 @@ struct TokenResolver {
       if alias.contains(valueKey) {
         // A pointer into a token.
         guard let next = try node(at: alias), passed.count <= Self.longestChain else {
-          throw error(value, token.path, "'\(text)', which leads to nothing", "a pointer to a value of this file")
+          throw error(value, token.path, "'\(text)', which does not exist", "a pointer to a value of this file")
         }
         value = next
         continue
@@ -263,7 +263,7 @@ struct TokenResolver {
       let name = alias.joined(separator: ".")
       guard let place = places[name] else {
         guard let group = try node(at: alias), group.isObject else {
-          throw error(value, token.path, "'\(text)', which leads to nothing", "the name of a token of this file")
+          throw error(value, token.path, "'\(text)', which does not exist", "the name of a token of this file")
         }
         throw error(
           value, token.path, "a reference to a group, '\(name)'",
@@ -271,7 +271,7 @@ struct TokenResolver {
       }
       if seen.contains(name), let start = passed.firstIndex(of: name) {
         let circle = (passed[start...] + [name]).joined(separator: " -> ")
-        throw error(own, found.path, "a circle of aliases: \(circle)", "a chain that ends at a colour")
+        throw error(own, found.path, "a cycle of aliases: \(circle)", "a chain that ends at a colour")
       }
       guard passed.count <= Self.longestChain else {
         throw error(own, found.path, "more than \(Self.longestChain) aliases in a chain", "a shorter one")
@@ -326,7 +326,7 @@ struct TokenResolver {
       throw error(element, path, element.found, "a number, \"none\", or a $ref to a number")
     }
     guard depth < 20, let names = pointer(text), let node = try node(at: names) else {
-      throw error(element, path, "'\(text)'", "a pointer to a number, such as #/a/$value/components/0, in no circle")
+      throw error(element, path, "'\(text)'", "a pointer to a number, such as #/a/$value/components/0, without a cycle")
     }
     return try number(node, path, depth: depth + 1)
   }

@@ -160,7 +160,7 @@ extension Counterexample {
     lines += notes.map { "  note: \(indented($0))" }
     lines += irrelevant.map { "  \($0)" }
     let runs = evaluations == 1 ? "run" : "runs"
-    if isAsGiven { lines.append("  as it was given: no choices of the generators were found that make it") }
+    if isAsGiven { lines.append("  as given: no choices of the generators were found that produce it") }
     let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : ", which was not finished")"
     lines.append("  \(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")
     if let replay { lines.append("  replay: \(replay)") }

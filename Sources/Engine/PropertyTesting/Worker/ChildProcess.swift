@@ -142,7 +142,7 @@ struct ProcessEnd: Sendable, Hashable {
   }
 
   var cause: String {
-    guard let complaint else { return "\(manner), without a word; a debug build says where" }
+    guard let complaint else { return "\(manner), without a message; a debug build prints the place" }
     return "\(manner): \(ReadableText.escaped(complaint))"
   }
 
