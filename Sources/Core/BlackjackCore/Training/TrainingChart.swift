@@ -76,7 +76,7 @@ public struct TrainingChart: Hashable, Sendable {
     CardValue.chartOrder.reduce(0) { $0 + margin(of: ChartCellKey(row, against: $1)) } / 10
   }
 
-  /// The allowed first actions of a round; empty or `nil` if the round has no decision.
+  /// The allowed first actions of a round; `nil` if the round has no decision.
   private static func options(
     of hand: (CardValue, CardValue), against upcard: CardValue, _ rules: Rules
   ) -> ActionSet? {

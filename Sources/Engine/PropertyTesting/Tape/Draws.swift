@@ -203,8 +203,8 @@ public struct Draws: ~Copyable {
     try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
   }
 
-  /// Chooses the number of elements of the collection whose span was begun last: uniformly for ranges from 0 on, except
-  /// wide ranges, for which few elements are more frequent because large cases take long.
+  /// Chooses the number of elements of the collection whose span was begun last, from the numbers of the range that are
+  /// 0 or more: uniformly, or for wide ranges up to the profile's spread, because large cases take long.
   @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
     let (lower, upper) = (UInt64(max(0, range.lowerBound)), UInt64(max(0, range.upperBound)))
