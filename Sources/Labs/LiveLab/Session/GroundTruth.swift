@@ -1,67 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// The facts of a client's world, whatever the client believes: its sockets and its timer, the app's messages, the
-/// server's stream, and every time that it was not in sync.
+/// The facts of a client's world, independent of the client's own state: its sockets and its timer, the app's messages,
+/// the server's stream, and every time that it was out of sync.
 ///
-/// What a client wants done is interpreted here, for simulated clients and for real ones alike; what a network makes of
-/// it, the driver of the client decides.
+/// It interprets the client's effects, for simulated and real clients alike; the client's driver decides their results
+/// in the network.
 public struct GroundTruth: Hashable, Sendable {
   /// Whether the device sleeps.
   public var isAsleep = false
-  /// Whether the app closed the connection at the end: what comes then is the client's own farewell.
+  /// Whether the app closed the connection at the end; later events belong to the client's shutdown.
   public var isStopped = false
 
   // Sockets and the timer.
 
   public enum Phase: UInt8, Hashable, Sendable { case none, opening, open, closing }
 
-  /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
+  /// The number of sockets that the client holds: requested ones that have not failed and were not closed or dropped.
   public var clientSockets = 0
-  /// The socket that the client asked for last, and what it wants of it.
+  /// The socket that the client requested last; `phase` is its state.
   public internal(set) var generation = Generation.none
   public var phase = Phase.none
-  /// How many sockets the client asked for, and how many of them were opened.
+  /// The number of sockets requested; `opened` is the number of those opened.
   public internal(set) var attempts: UInt64 = 0
   public var opened: UInt64 = 0
   public internal(set) var pings: UInt64 = 0
   public internal(set) var lastPing: UInt32 = 0
-  /// For which attempt fresh credentials were asked for last.
+  /// The attempt for which new credentials were last requested.
   public var credentialsFor = Generation.none
-  /// The tag of the timer that is set; nil when none is.
+  /// The tag of the timer that is set; nil without one.
   public internal(set) var timer: TimerTag?
-  /// By the client's clock.
+  /// The time at which it is due, by the client's clock.
   public internal(set) var timerDue = Instant.never
   /// The last timer that was replaced or cancelled.
   public internal(set) var replacedTimer: TimerTag?
 
   // Messages of the app.
 
-  /// The highest number, and so how many there were.
+  /// The highest number, which is the number of messages.
   public internal(set) var messagesMade: UInt64 = 0
   /// The highest number that was sent.
   public internal(set) var lastSent: UInt64 = 0
-  /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
-  /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
-  /// twice.
+  /// The number of repeated messages that the server accepted as new after it had forgotten their numbers, although
+  /// they should not have been repeated: they had been acknowledged to the app before, or the settings allow no message
+  /// to be sent twice.
   public var messagesTakenUnduly: UInt64 = 0
-  /// Those that the client gave up and said so, and how many they are.
+  /// The messages that the client reported as given up; `messagesDropped` is their number.
   public internal(set) var dropped: Set<UInt64> = []
   public internal(set) var messagesDropped: UInt64 = 0
-  /// How many the client acknowledged to the app that the server has not and that were not given up.
+  /// The number of messages acknowledged to the app that the server lacks and that were not given up.
   public var messagesLost: UInt64 = 0
 
   // Messages of the server's stream.
 
   private(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)
-  /// The place before the oldest message that the server keeps.
+  /// The position before the oldest message that the server keeps.
   private var historyStart = StreamPosition(epoch: 1, offset: 0)
-  /// Up to where the app got the stream, by messages and by gaps reported.
+  /// The position up to which the app has the stream, by messages and reported gaps.
   public var streamDelivered: StreamPosition?
   var messagesDelivered: UInt64 = 0
-  /// How many the app got that it had already.
+  /// The number of messages that the app got twice.
   public var messagesDoubled: UInt64 = 0
-  /// How many the app did not get and that were not reported to be missing.
+  /// The number of messages that the app did not get, without a report that they are missing.
   var messagesSkipped: UInt64 = 0
   /// How many were reported to be missing.
   var messagesMissed: UInt64 = 0
