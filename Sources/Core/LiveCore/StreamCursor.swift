@@ -24,7 +24,6 @@ public struct StreamCursor: Hashable, Sendable {
   /// message of the new one.
   ///
   /// - Returns: The action for the message. The cursor has moved to it unless it is a duplicate.
-  /// - Returns: What is to be done with it. The cursor has moved there unless it is a duplicate.
   public mutating func accept(_ arrived: StreamPosition) -> Arrival {
     guard arrived.offset > 0 else { return .duplicate }
     guard let before = position else {
