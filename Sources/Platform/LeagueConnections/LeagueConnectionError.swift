@@ -99,7 +99,7 @@ package enum Age {
 }
 
 extension LeagueConnection {
-  /// For people: `espn league 123, season 2024`.
+  /// The name for people: `espn league 123, season 2024`.
   package var title: String { "\(platform.rawValue) league \(leagueID), season \(season)" }
 
   /// The seasons that a league can have.

@@ -212,7 +212,7 @@ extension WebSocketHandler {
     closer.close(promise: nil)
   }
 
-  /// Closes the socket without waiting for the peer, after what was written has gone to the kernel.
+  /// Closes the socket without waiting for the peer, after the kernel has got all written bytes.
   package func finish() {
     flush()
     context?.close(promise: nil)
