@@ -108,14 +108,20 @@ struct JSONNodeTests {
     #expect((try? Self.read(bytes)) == nil)
   }
 
-  @Test("a text that is not UTF-8 is refused, a byte order mark is passed, and levels are counted")
+  @Test(
+    "a text that is not UTF-8, a 101st level and a name that is there twice are refused, a byte order mark is passed")
   func bytes() throws {
     #expect(throws: JSONFault.self) { try Self.read([0x22, 0xC0, 0x80, 0x22]) }
     #expect(try Self.read([0xEF, 0xBB, 0xBF, 0x31]).bytes == 3..<4)
-    let nested = { (depth: Int) in
-      Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: UInt8(ascii: "]"), count: depth)
-    }
+    let nested = { (depth: Int) in [("[", depth), ("]", depth)].flatMap { String(repeating: $0, count: $1).utf8 } }
     #expect(try Self.read(nested(100)).elements.count == 1)
     #expect(throws: JSONFault.self) { try Self.read(nested(101)) }
+    let names = (1...40).map { "\"\($0)\": 0" }
+    for last in [2, 39] {
+      let fault = #expect(throws: JSONFault.self) {
+        try Self.read(Array("{\((names + ["\"\(last)\": 1"]).joined(separator: ",\n"))}".utf8))
+      }
+      if case .repeated("\(last)")? = fault?.kind { #expect(fault?.line == 41) } else { Issue.record("\(last)") }
+    }
   }
 }

@@ -88,13 +88,17 @@ private struct JSONReader {
 
   private mutating func members() throws(JSONFault) -> [(name: String, value: JSONNode)] {
     var (members, names) = ([(name: String, value: JSONNode)](), Set<String>())
+    // Few names are compared faster than hashed.
+    let few = 12
     try list(closedBy: "}") { reader throws(JSONFault) in
       reader.skipSpace()
       let start = reader.place
       guard reader.next == UInt8(ascii: "\""), let name = try reader.forgivenText() else {
         throw reader.fault(.noName, from: start)
       }
-      guard names.insert(name).inserted else { throw reader.fault(.repeated(name), from: start) }
+      if members.count == few { names = Set(members.map(\.name)) }
+      let isNew = members.count < few ? !members.contains { $0.name == name } : names.insert(name).inserted
+      guard isNew else { throw reader.fault(.repeated(name), from: start) }
       guard reader.takes(":") else { throw reader.fault(.noColon(after: name), from: reader.place) }
       members.append((name, try reader.value()))
     }
