@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Database
-package import Foundation
 internal import Reporting
 internal import Synchronization
 
 /// Every run, remembered: a SQLite database that several processes may use at once. `HistorySchema` says what is in it,
 /// `HistoryOpening` how it is found and made.
 ///
-/// All of it can be derived from the folders of runs, as far as these are still there: a history that cannot be used is
-/// made again from them. A statement waits for other processes for up to 30 seconds.
+/// The folders of runs hold the latest runs of each scenario as well, and `rebuild` reads them into a history; earlier
+/// runs are only here. A statement waits for other processes for up to 30 seconds.
 package final class History: Sendable {
   package static let usualPath = "Results/history.sqlite"
 
@@ -18,10 +17,9 @@ package final class History: Sendable {
     case reading
     /// To remove runs from what is there.
     case pruning
-    /// To add runs. Where there is no history one is made; one that cannot be used is set aside and made again from the
-    /// folders of runs in `runs` next to it.
+    /// To add runs. Where there is no history one is made.
     case recording
-    /// As for recording, but the folders are left to the caller.
+    /// As for recording; one that is damaged is kept under another name.
     case rebuilding
   }
 
@@ -33,10 +31,10 @@ package final class History: Sendable {
   /// later: for example that a damaged file was set aside.
   package static func open(
     _ path: String = usualPath, for purpose: Purpose = .recording, patienceMilliseconds: Int32 = 30_000,
-    now: Date = Date(), remark: @escaping @Sendable (String) -> Void = { _ in }
+    remark: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(ArchiveError) -> History {
     let opening = HistoryOpening(
-      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, now: now, remark: remark)
+      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, remark: remark)
     do {
       return History(opening, try opening.connection())
     } catch {
@@ -66,8 +64,8 @@ package final class History: Sendable {
         if kind == .write, connection.hasMoved {
           opening.remark(
             "the history '\(path)' was removed or replaced while it was in use: the file that is there from now on "
-              + "gets what is recorded.")
-          connection = try opening.connection(wasLost: true)
+              + "gets what is recorded, and 'assay results rebuild' adds the runs that have folders.")
+          connection = try opening.connection()
         }
         return try connection.transaction(kind) { try body(connection) }
       }

@@ -45,6 +45,13 @@ public enum NumberFormat {
     return grouped(count) + text.dropFirst(whole.count)
   }
 
+  /// As many decimals as a computed number has among the first so many: 3 of 19.905 and 4.
+  package static func decimals(of value: Double, most: Int) -> Int {
+    let text = fixed(value, decimals: most)
+    guard most > 0, value.isFinite, text.contains(where: { ("1"..."9").contains($0) }) else { return most }
+    return most - text.reversed().prefix { $0 == "0" }.count
+  }
+
   /// As `fixed`, with a plus sign before what is not negative.
   public static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)
@@ -69,6 +76,15 @@ public enum NumberFormat {
   /// A count with what is counted: `1 run`, `2,000 runs`.
   public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
     "\(grouped(Int(clamping: count))) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// The unit behind a figure, with a space before it: ` prices` of 2, ` price` of 1; empty where there is no unit.
+  package static func unit(_ unit: String, of figure: String) -> String {
+    let noun = unit.prefix { $0 != " " }
+    guard figure == "1", noun.count > 3, noun.hasSuffix("s") else { return unit.isEmpty ? "" : " \(unit)" }
+    let endings = ["ndices": "ndex", "ies": "y", "ches": "ch"].sorted { $0.key.count > $1.key.count }
+    let (plural, singular) = endings.first { noun.hasSuffix($0.key) } ?? ("s", "")
+    return " \(noun.dropLast(plural.count))\(singular)\(unit.dropFirst(noun.count))"
   }
 
   /// A count with thousands apart, for people: `1,000,000`.

@@ -31,17 +31,20 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let verdict: Verdict
   /// The finding, for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
-  /// For an undecided one: what would decide it, for example `about 12,000 more samples`. Empty otherwise.
-  package let remedy: String
+  /// For an undecided one: what would decide it, for example `about 12,000 more samples`. Empty otherwise. Files call it
+  /// a remedy, as they did from the first: another name would make a new schema, and break what reads them.
+  package let neededToDecide: String
   /// The chance, before sampling, that this verdict is wrong; 0 for what is exact or counted.
   package let errorProbability: Double
 
   package init(
     text: String, measurement: String, source: String, line: Int, verdict: Verdict, found: String,
-    remedy: String = "", errorProbability: Double
+    neededToDecide: String = "", errorProbability: Double
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
-    (self.verdict, self.found, self.remedy, self.errorProbability) = (verdict, found, remedy, errorProbability)
+    (self.verdict, self.found, self.neededToDecide, self.errorProbability) = (
+      verdict, found, neededToDecide, errorProbability
+    )
   }
 }
 
@@ -56,7 +59,7 @@ extension Table {
   /// Thresholds with what was found, the worst first; remedies and sources only where there are any.
   package init(_ thresholds: [EvaluatedThreshold], escape: (String) -> String = { $0 }) {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
-      ("to decide it", \.remedy), ("source", \.source),
+      ("to decide it", \.neededToDecide), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     self.init(
@@ -72,7 +75,7 @@ extension EvaluatedThreshold {
   package var json: JSONValue {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
-      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(remedy),
+      "verdict": .string(verdict.rawValue), "found": .string(found), "remedy": .string(neededToDecide),
       "errorProbability": .number(errorProbability),
     ]
   }
@@ -91,7 +94,7 @@ extension EvaluatedThreshold {
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
-      remedy: try json.required("remedy").string(),
+      neededToDecide: try json.required("remedy").string(),
       errorProbability: try json.required("errorProbability").number(in: 0...1))
   }
 }
@@ -121,7 +124,8 @@ extension Threshold {
     return EvaluatedThreshold(
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
       line: line, verdict: verdict, found: part.found(verdict),
-      remedy: verdict == .undecided ? part.remedy(sampleSize) : "", errorProbability: part.errorProbability)
+      neededToDecide: verdict == .undecided ? part.neededToDecide(sampleSize) : "",
+      errorProbability: part.errorProbability)
   }
 
   /// The threshold beside what a run that ended early did not measure.
@@ -130,7 +134,7 @@ extension Threshold {
     return EvaluatedThreshold(
       text: text(of: measure.fullName), measurement: measure.fullName, source: source, line: line,
       verdict: .undecided, found: "nothing: the run ended before it was measured",
-      remedy: "a run that is not interrupted", errorProbability: error)
+      neededToDecide: "a run that is not interrupted", errorProbability: error)
   }
 
   /// The confidence of each of several verdicts that share the error.
@@ -216,9 +220,15 @@ extension Threshold.Part {
   func found(_ verdict: Verdict) -> String {
     switch measurement.value {
     case .exact(let value):
-      value.isNaN ? "no number" : figure(value, decimals: decimals(for: [value], width: nil)) + unit
+      value.isNaN
+        ? "no number"
+        : withUnit(
+          figure(
+            value,
+            decimals: NumberFormat.decimals(
+              of: isPercent ? value * 100 : value, most: decimals(for: [value], width: nil))))
     case .count(let count, let undecided):
-      NumberFormat.grouped(count) + unit
+      withUnit(NumberFormat.grouped(count))
         + (undecided > 0 ? ", and \(NumberFormat.grouped(undecided)) undecided" : "")
     case .proportion(_, let trials):
       trials < 1 ? "no samples" : sampled(verdict, samples: trials)
@@ -238,20 +248,20 @@ extension Threshold.Part {
     let estimate = measurement.estimate
     let width = max(range.upperBound - estimate, estimate - range.lowerBound)
     guard width.isFinite else {
-      return figure(estimate, decimals: decimals(for: [estimate], width: nil)) + unit
+      return withUnit(figure(estimate, decimals: decimals(for: [estimate], width: nil)))
         + " (no interval at \(NumberFormat.shortest(confidence))\(count))"
     }
     let decimals = decimals(for: [estimate, range.lowerBound, range.upperBound], width: width)
     let ends = figure(range.lowerBound, decimals: decimals) + ".." + figure(range.upperBound, decimals: decimals)
     let confidence = own.map(NumberFormat.shortest) ?? Self.shown(confidence)
-    return figure(estimate, decimals: decimals) + unit
+    return withUnit(figure(estimate, decimals: decimals))
       + " (\(ends)\(isTwoSided || own != nil ? "" : ", each end") at \(confidence)\(count))"
   }
 
   private var isPercent: Bool { threshold.condition.numbers.contains(where: \.isPercent) }
 
-  private var unit: String {
-    measurement.measure.unit.isEmpty || isPercent ? "" : " \(measurement.measure.unit)"
+  private func withUnit(_ figure: String) -> String {
+    figure + (isPercent ? "" : NumberFormat.unit(measurement.measure.unit, of: figure))
   }
 
   private func figure(_ value: Double, decimals: Int) -> String {
@@ -314,7 +324,7 @@ extension Threshold.Part {
   private static let mostSamples = 1_000_000_000_000
 
   /// The samples that would decide an undecided threshold, with the parameter to change where there is one.
-  func remedy(_ size: SampleSize? = nil) -> String {
+  func neededToDecide(_ size: SampleSize? = nil) -> String {
     switch measurement.value {
     case .exact: ""
     case .count(_, let undecided): "\(NumberFormat.grouped(undecided)) \(undecided == 1 ? "is" : "are") undecided"
