@@ -17,17 +17,6 @@ struct ChartMakerTests {
     return try ChartMaker(rules: Rules(name: rules), simulation: simulation, workers: workers)
   }
 
-  @Test("the rules of the trainer's game give the trainer's chart, every cell certified at 99.9%")
-  func trainer() throws {
-    let result = try Self.maker("6d-s17-das", confidence: 0.999, indifference: 0.0005).make()
-    #expect(result.cells.map(\.key) == ChartCellKey.all)
-    for cell in result.cells {
-      #expect(cell.decision.action == StrategyChart.trainer[cell.key]?.action, "\(cell.key)")
-      #expect(cell.verdict == .certified, "\(cell.key)")
-      #expect(cell.marginLow > -1e-5 && cell.marginLow <= cell.margin && cell.margin <= cell.marginHigh, "\(cell.key)")
-    }
-  }
-
   @Test("the same bits from one worker and from seven", arguments: Estimator.allCases)
   func sameBits(estimator: Estimator) throws {
     let results = try [1, 7].map { workers in

@@ -98,14 +98,6 @@ struct CutCardTests {
     }
   }
 
-  @Test("are the same at any number of workers")
-  func workers() throws {
-    let (one, other) = (
-      try Self.make("1d", cut: 13, workers: 1), try Self.make("1d", cut: 13, workers: 3)
-    )
-    #expect(one.result == other.result && one.shoes == other.shoes)
-  }
-
   @Test("are the same to the byte after an interruption, at any number of workers")
   func resumed() throws {
     let (rules, folder) = (try Rules(name: "1d-h17-ls"), try TemporaryFolder())

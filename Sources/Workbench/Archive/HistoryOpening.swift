@@ -3,16 +3,16 @@ internal import Database
 internal import Foundation
 internal import Reporting
 
-/// Finding the history, and making it where there is none.
+/// Finds the history, and creates it if there is none.
 ///
-/// A file is looked at before anything is changed, first by its header, then by a connection that cannot write. It is a
-/// history where it has the `application_id` of one, or a table that only a history has. Where it cannot be read at
-/// all, it counts as one by the `application_id` in its bytes, by SQLite's own first bytes where it is too short to
-/// have that number, or by lying at the usual path. Whatever else lies there is somebody's: it is refused and never
-/// touched. An empty file, and a database without a table, are what a killed process leaves.
+/// A file is examined before anything is changed, first by its header, then by a read-only connection. It is a history
+/// if it has the `application_id` of one, or a table that only a history has. An unreadable file counts as one if its
+/// bytes have the `application_id`, if it is too short for that number but begins like SQLite, or if it is at the usual
+/// path. Any other file belongs to somebody else: it is refused and left unchanged. An empty file, or a database
+/// without a table, was left by a killed process.
 ///
-/// The tables are made in one transaction, so a kill leaves all of them or none. A damaged history is renamed by
-/// `results rebuild` alone, since earlier runs of a scenario have no folder and are in that file only.
+/// The tables are created in one transaction, so a kill leaves all of them or none. Only `results rebuild` renames a
+/// damaged history, since earlier runs of a scenario are in that file alone.
 struct HistoryOpening: Sendable {
   let path: String
   let purpose: History.Purpose
@@ -21,7 +21,7 @@ struct HistoryOpening: Sendable {
 
   /// The file itself where the path is a link.
   private let file: String
-  /// Some thousand runs: as much as is read in a moment.
+  /// The size of some thousand runs, which are read in a moment.
   private static let mostBytesChecked = 16 << 20
   /// The files that SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
@@ -36,15 +36,15 @@ struct HistoryOpening: Sendable {
 
   private enum Finding: Equatable {
     case absent
-    /// Begun, and nothing is in it.
+    /// Begun, but empty.
     case unfinished
-    /// Of an earlier version, which lacks steps.
+    /// Of an earlier version, so that steps are missing.
     case outdated
     case usable
     case damaged(String)
   }
 
-  /// Opens it; for what adds runs it is made where there is none.
+  /// Opens the history, and creates a missing one for a command that adds runs.
   func connection() throws -> sending SQLiteConnection {
     var (finding, connection) = try looked()
     if purpose != .reading, finding != .absent || purpose != .pruning {
@@ -77,12 +77,12 @@ struct HistoryOpening: Sendable {
 }
 
 extension HistoryOpening {
-  /// The state of the file, with a connection that reads it where it is usable.
+  /// The state of the file, with a connection that reads it if it is usable.
   private func looked() throws -> (finding: Finding, connection: SQLiteConnection?) {
     guard let header = try HistoryHeader(of: file) else { return (.absent, nil) }
     if header.size == 0 { return (.unfinished, nil) }
     let companions = Self.companions.filter { FileManager.default.fileExists(atPath: file + $0) }
-    // A first transaction that was killed half-way may have written everything but the beginning.
+    // A first transaction that was killed may have written everything except the beginning.
     guard header.isDatabase || companions.contains("-journal") else {
       guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
       return (.damaged("file is not a database"), nil)
@@ -94,10 +94,10 @@ extension HistoryOpening {
           let finding = try connection.transaction(.read) { try examined(connection, header) }
           if finding != .outdated { return (finding, connection) }
         } catch let error as SQLiteError where error.isReadOnly {
-          // A killed process left a journal, which SQLite would have to roll back before it reads.
+          // A killed process left a journal, which SQLite has to roll back before it reads.
         }
       }
-      // A large database without the number is no history whose first transaction is still in the log.
+      // A large database without the number is not a history whose first transaction is still in the log.
       guard header.isOurs || isUsualPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
       let copy = try copied()
       let finding = try examined(copy, header)
@@ -122,7 +122,7 @@ extension HistoryOpening {
     guard isNumbered || !definitions.isDisjoint(with: HistorySchema.definitions) else { throw HistoryProblem.isForeign }
     guard isNumbered else { return .damaged("its application_id is \(number)") }
     guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
-    // A check reads everything. What is damaged in a large one shows where somebody reads it.
+    // A check reads everything, so a large history is not checked: damage is found when it is read.
     let isChecked = purpose == .rebuilding || header.size <= Self.mostBytesChecked
     let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
@@ -138,9 +138,8 @@ extension HistoryOpening {
     return time.map { .damaged("a run began at '\($0)'") } ?? .usable
   }
 
-  /// A copy in a folder of its own, where SQLite may finish what a killed process has begun, and may
-  /// take the steps that an earlier version lacks. The folder is gone when this returns; the copy lasts as long as its
-  /// connection.
+  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process and take the steps that an
+  /// earlier version lacks. The folder is removed at the return; the copy lasts as long as its connection.
   private func copied() throws -> SQLiteConnection {
     let manager = FileManager.default
     let own = manager.temporaryDirectory.appendingPathComponent("assay-history-\(UUID().uuidString)").path
@@ -150,7 +149,7 @@ extension HistoryOpening {
       try manager.createDirectory(
         atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let before = parts()
-      // The journal first: it still mends a database that another process is rolling back meanwhile.
+      // The journal first: it can still repair a database that another process rolls back meanwhile.
       for part in before.keys.sorted().reversed() where part != "-shm" {
         try? manager.copyItem(atPath: file + part, toPath: own + "/history" + part)
       }
@@ -163,7 +162,7 @@ extension HistoryOpening {
     throw HistoryProblem.isInUse(path)
   }
 
-  /// The file and its companions as they are now: which, how long and how old.
+  /// The file and its companions at present, with their sizes and times.
   private func parts() -> [String: [Int]] {
     var parts: [String: [Int]] = [:]
     for part in [""] + Self.companions {
@@ -176,8 +175,8 @@ extension HistoryOpening {
 }
 
 extension HistoryOpening {
-  /// Renames a damaged file and what SQLite keeps next to it, to names that are not taken, and looks at what is there
-  /// then. One process at a time does so: the others find what it has put there.
+  /// Renames a damaged file and SQLite's companions of it to free names, one process at a time, and examines the file
+  /// that is there afterwards.
   private func setAside() throws -> Finding {
     let damaged = unsafe open(file, O_RDONLY | O_CLOEXEC)
     defer { close(damaged) }
@@ -186,7 +185,7 @@ extension HistoryOpening {
     guard isLocked, FolderLock.isSame(damaged, file), case .damaged(let cause) = finding else { return finding }
     let taken = (1...).lazy.map { ".damaged-\($0)" }
     let ending = taken.first { !FileManager.default.fileExists(atPath: file + $0) } ?? ".damaged"
-    // The database first: SQLite discards the journal of a database that is not there.
+    // The database first: SQLite discards the journal of a missing database.
     for part in [""] + Self.companions where FileManager.default.fileExists(atPath: file + part) {
       guard unsafe rename(file + part, file + ending + part) == 0 else {
         throw HistoryProblem.isReadOnly(cause: "it is damaged and cannot be renamed")
@@ -202,7 +201,7 @@ private struct HistoryHeader {
   let size: Int
   private let bytes: [UInt8]
 
-  /// - Throws: `HistoryProblem` for what is no file.
+  /// - Throws: `HistoryProblem` if it is no regular file.
   init?(of path: String) throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -225,11 +224,11 @@ private struct HistoryHeader {
   }
 
   var isDatabase: Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
-  /// Whether what was written last may lie in a write-ahead log.
+  /// Whether the latest changes may be in a write-ahead log.
   var hasLog: Bool { bytes.count > 19 && bytes[19] == 2 }
-  /// SQLite only reads what is of a later form for writing.
+  /// Whether SQLite may write it: a database of a later write version is read-only.
   var isWritable: Bool { bytes.count > 18 && (1...2).contains(bytes[18]) }
-  /// Whether the bytes alone make it a history.
+  /// Whether the bytes alone identify it as a history.
   var isOurs: Bool {
     guard bytes.count >= 72 else { return isDatabase }
     return bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == HistorySchema.applicationID

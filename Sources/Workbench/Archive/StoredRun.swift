@@ -9,13 +9,13 @@ struct StoredRun: Hashable, Sendable {
   let problem: ArchiveError?
   /// Whether a process writes into the folder.
   let isUnderWay: Bool
-  /// The latest run; `nil` where `run.json` cannot be read.
+  /// The latest run; `nil` if `run.json` cannot be read.
   let latest: RunRecord?
-  /// The run that `document` is of.
+  /// The run of `document`.
   let completed: RunRecord?
   /// The latest complete result; it stays while a later run is under way, was killed, was interrupted or failed.
   let document: ResultDocument?
-  /// The result of an interrupted run, as far as it was known.
+  /// The partial result of an interrupted run.
   let partial: ResultDocument?
 
   init(_ folder: RunFolder) {
@@ -42,7 +42,7 @@ struct StoredRun: Hashable, Sendable {
 
   var isComplete: Bool { problem == nil && !isUnderWay && latest?.status == .complete }
 
-  /// The command that goes on with the run, or runs it again.
+  /// The command that continues the run, or runs it again.
   var hint: String {
     folder.has(.checkpoint)
       ? "To continue it: \(ShellLine.text(["assay", "resume", folder.path]))"
@@ -71,22 +71,22 @@ struct StoredRun: Hashable, Sendable {
   }
 }
 
-/// A run that has begun and has not come to its end, as its folder says. A history knows a run from its end on.
+/// A run that has begun and is not complete, by its folder. A history has a run only after its end.
 package struct UnfinishedRun: Sendable {
   package let folder: String
-  /// The scenario; of a shard the name of its folder.
+  /// The scenario; for a shard the name of its folder.
   package let slug: String
   package let digest: String
   package let record: RunRecord
   /// Whether a process writes into the folder.
   package let isUnderWay: Bool
 
-  /// The run in a folder; `nil` where there is nothing to go on with.
+  /// The run in a folder; `nil` if there is nothing to continue.
   init?(_ folder: RunFolder) {
     guard folder.has(.checkpoint), let text = folder.text(.scenario), folder.has(.run),
       let record = try? RunFile(contentsOf: folder.path(.run)).latest
     else { return nil }
-    // A shard that was played to its end waits for the others.
+    // A shard that is complete waits for the others.
     let isPart = record.part != nil && record.part != "merge"
     guard record.status != .complete, record.status != .interrupted || !isPart else { return nil }
     isUnderWay = FolderLock.holder(of: folder) != nil
@@ -109,7 +109,7 @@ package struct UnfinishedRun: Sendable {
       .sorted { $0.record.started > $1.record.started }
   }
 
-  /// Whether a person means it: by its scenario or by its folder's name.
+  /// Whether a name is that of its scenario or of its folder.
   package func isNamed(_ name: String) -> Bool {
     slug == name || URL(fileURLWithPath: folder).lastPathComponent == name
   }

@@ -2,19 +2,19 @@
 internal import Foundation
 internal import Reporting
 
-/// A figure with what it is known to lie in, as people read it.
+/// A figure with its interval, as text for people.
 package struct FigureText {
   package let value: String
-  /// From the low to the high end; empty where there is nothing but the figure.
+  /// The text from the low to the high end; empty where there is no interval.
   package let range: String
-  /// The ends; empty where they are not known, or nothing but the figure again.
+  /// The ends; empty where they are unknown or equal the figure.
   let low: String
   let high: String
   /// The larger distance to an end, in the figure's unit; empty like the ends.
   let halfWidth: String
 
-  /// As many decimals as the interval deserves, two digits of its half-width; of what has none six digits, without the
-  /// zeros that end them.
+  /// A text with decimals for two digits of the interval's half-width; or six digits if there is none, without zeros at
+  /// the end.
   package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
     self.init(value, interval, isSigned: isSigned, isPercent: false, isGrouped: false)
   }
@@ -55,7 +55,7 @@ package struct FigureText {
         ? NumberFormat.readable(width, decimals: decimals) : NumberFormat.fixed(width * scale, decimals: decimals)
   }
 
-  /// An estimate with as many decimals as its difference from another deserves.
+  /// An estimate with the decimals for two digits of its difference's half-width.
   package static func estimate(of measurement: Measurement, beside difference: MeasurementDifference?) -> String {
     let (value, width) = (measurement.estimate, difference?.halfWidth ?? 0)
     let isKnown = value.isFinite && width.isFinite && width > 0
