@@ -2,10 +2,10 @@
 import MonteCarlo
 import Randomness
 import Reporting
+import Scenarios
 import Testing
 
 @testable import Sampling
-@testable import Scenarios
 
 /// Tosses of a coin that may be loaded: the same draws show no fewer heads where heads are more likely.
 private struct Coin: SampledExperiment {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Reporting
-@testable import Scenarios
+import Scenarios
 import TestSupport
 import Testing
 

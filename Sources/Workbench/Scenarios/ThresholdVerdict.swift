@@ -143,12 +143,12 @@ extension Threshold {
   }
 
   /// A threshold, a measurement that it evaluates, and its part of the error.
-  struct Part {
+  package struct Part {
     let threshold: Threshold
-    let measurement: Measurement
+    package let measurement: Measurement
     let confidence: Double
 
-    init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
+    package init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
       (self.threshold, self.measurement) = (threshold, measurement)
       confidence = threshold.confidenceShared(among: sharing)
     }
@@ -157,7 +157,7 @@ extension Threshold {
     var errorProbability: Double { 1 - measurement.ownConfidence(confidence) }
 
     /// The verdict on a measurement: the one found, or a forecast with more samples.
-    func verdict(of measurement: Measurement) -> Verdict {
+    package func verdict(of measurement: Measurement) -> Verdict {
       let bounds = measurement.bounds(at: confidence)
       switch threshold.condition {
       case .compared(let comparator, let number):
@@ -356,7 +356,7 @@ extension Threshold.Part {
   /// It considers plausible figures: the nearer one is to a number of the threshold, the more samples it needs. The
   /// forecast is the geometric mean of the fewest and the most that they need; `nil` if these differ by more than a
   /// factor of four.
-  var forecast: Int? {
+  package var forecast: Int? {
     let plausible = measurement.plausible
     let isClear = !threshold.condition.numbers.contains { plausible.contains($0.value) }
     guard isClear, (measurement.samples ?? 0) >= Self.fewestSamples,
