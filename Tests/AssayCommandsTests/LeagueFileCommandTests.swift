@@ -145,7 +145,7 @@ struct LeagueFileCommandTests {
     let refused = try league(
       "export \(Self.season) --roasts", [folder.write("[\(roasts.joined(separator: ","))]", as: "r.json")])
     #expect(refused.status == 2 && refused.output.isEmpty)
-    #expect(refused.remarks.contains("r.json', team 'Fleet Ravens': found no word of the record 9-4-0, the points"))
+    #expect(refused.remarks.contains("r.json', team 'Fleet Ravens': found neither the record 9-4-0 nor the points"))
     #expect(!refused.remarks.contains("'Keen Badgers'"))
   }
 

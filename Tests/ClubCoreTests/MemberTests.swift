@@ -188,7 +188,7 @@ struct CollisionTests {
     let partly = ByHand.week([first, bare].map { ByHand.ride($0) }).suspectedCollisions.map { $0.sentence() }
     #expect(
       partly == [
-        "1 activity of Ann M. came without a token, and counts for a member apart from the one with a token."
+        "1 activity of Ann M. came without a token, and counts for another member than the one with a token."
       ])
   }
 }

@@ -217,6 +217,15 @@ struct FigurePictureTests {
         && labels.contains("slowest, continues to 600 →"))
   }
 
+  @Test("lines that all go on to the same place say so once, below the axis")
+  func commonEnd() throws {
+    let alike = Gallery.cutOff.series.filter { $0.name == "slow" }
+    let twin = Figure.Series("twin", style: .line, points: alike.flatMap(\.points))
+    let layout = try FigureLayout(figure(x: Gallery.cutOff.x, alike + [twin]), heading: false)
+    let labels = layout.labels.map { $0.lines.joined(separator: " ") }
+    #expect(["slow", "twin", "every line continues to 300 →"].allSatisfy(labels.contains))
+  }
+
   @Test("a straight line beyond the end of the axis moves the end: a threshold is always seen")
   func threshold() throws {
     let moment = Figure.Series.moment("threshold back <= 90s", at: 90)

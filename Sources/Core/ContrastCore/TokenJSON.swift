@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A value of a JSON document with its place, so that an error can name the line and a mended value can replace the
+/// A value of a JSON document with its place, so that an error can give the line and a corrected value can replace the
 /// bytes of the old one.
 struct TokenJSON: Sendable {
   indirect enum Value: Sendable {
     case null, bool(Bool), number(Double), string(String), array([TokenJSON])
-    /// In the document's order; each name once.
+    /// The members in the document's order, with distinct names.
     case object([(name: String, value: TokenJSON)])
   }
 
   let value: Value
-  /// The place among the documents that a set was read from.
+  /// The index among the documents that a set was read from.
   let document: Int
   /// The line of the first byte, from 1.
   let line: Int
@@ -40,7 +40,7 @@ struct TokenJSON: Sendable {
     }
   }
 
-  /// The value with other members in it: those of the same name are joined where both are objects, else replaced.
+  /// The value merged with another: members of the same name are merged if both are objects, else replaced.
   func merged(with other: TokenJSON) -> TokenJSON {
     guard case .object(var joined) = value, case .object(let more) = other.value else { return other }
     // A token is replaced as a whole.
@@ -58,7 +58,7 @@ struct TokenJSON: Sendable {
   }
 }
 
-/// Reads JSON by RFC 8259, at most 100 levels deep; a name twice in one object is refused.
+/// Reads JSON by RFC 8259, at most 100 levels deep; refuses a repeated name in an object.
 struct TokenJSONReader {
   private let bytes: [UInt8]
   private let source: String
@@ -67,7 +67,7 @@ struct TokenJSONReader {
   private var line = 1
   private var depth = 0
 
-  /// - Throws: `ContrastError` with file, line and what was expected.
+  /// - Throws: `ContrastError` with the file, the line and the expected value.
   static func read(_ text: String, source: String, document: Int = 0) throws(ContrastError) -> TokenJSON {
     var reader = TokenJSONReader(Array(text.utf8), source, document)
     let value = try reader.value()
@@ -200,17 +200,17 @@ struct TokenJSONReader {
   }
 }
 
-/// An error in tokens, pairs or a colour, with what a person needs to mend it.
+/// An error in tokens, pairs or a colour.
 public struct ContrastError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file; empty where the value came from nowhere else than a command.
+  /// The file; empty for a value from the command line.
   public let file: String
-  /// The line, from 1; 0 where there is none.
+  /// The line, from 1; 0 if unknown.
   public let line: Int
   /// The token or member, names joined by points; may be empty.
   public let path: String
   /// The value that was found.
   public let found: String
-  /// The value that was expected, and how to mend it.
+  /// The value that was expected, and how to correct it.
   public let expected: String
 
   init(file: String, line: Int, path: String, found: String, expected: String) {

@@ -5,14 +5,14 @@
   internal import Foundation
 #endif
 
-/// A value of a JSON document with its path. Reading it gives a value of the type asked for, nil where it is missing or
-/// null, or throws an error with the path, the value found and what was expected.
+/// A value of a JSON document with its path. Its readers return a value of the requested type, or `nil` where it is
+/// missing or null; they throw an error with the path, the value found and the expected value.
 struct LeagueField: Sendable {
   /// The document's name in errors.
   let file: String
-  /// Such as `teams[3].record.overall.wins`; empty for the whole document.
+  /// The path, such as `teams[3].record.overall.wins`; empty for the whole document.
   private let path: String
-  /// Nil where the object has no such key.
+  /// `nil` where the object has no such key.
   let value: JSONTree?
 
   private init(_ value: JSONTree?, at path: String, of file: String) {
@@ -21,7 +21,7 @@ struct LeagueField: Sendable {
 
   /// A whole document.
   ///
-  /// - Throws: `LeagueDocumentError` for nothing at all, for a web page, and for what is no JSON.
+  /// - Throws: `LeagueDocumentError` for an empty document, a web page, and data that is not JSON.
   init(
     _ data: Data, named file: String, expected: String, cureForPage: String = LeagueDocumentError.download
   ) throws(LeagueDocumentError) {
@@ -44,7 +44,7 @@ struct LeagueField: Sendable {
     } catch {
       switch error {
       case .malformed: throw fault("malformed JSON", LeagueDocumentError.download)
-      case .endsEarly: throw fault("JSON that breaks off after \(data.count) bytes", "download it again, completely")
+      case .endsEarly: throw fault("JSON that ends early, after \(data.count) bytes", "download it again, completely")
       case .repeatedKey(let key, let line):
         throw LeagueDocumentError(
           file: file, found: "the key \(key.excerpt) twice in one object, in line \(line)", expected: "each key once",
@@ -54,7 +54,7 @@ struct LeagueField: Sendable {
     self.init(tree, at: "", of: file)
   }
 
-  /// More than any league has.
+  /// The largest document accepted, in bytes; no league reaches it.
   private static let mostBytes = 16 << 20
 
   /// An error about this value.
@@ -64,10 +64,10 @@ struct LeagueField: Sendable {
     let isMalformed = if case .malformed = value { true } else { false }
     return LeagueDocumentError(
       file: file, field: path, found: found ?? value?.shown ?? "nothing",
-      expected: isMalformed ? "a number or a text as JSON writes them" : expected, cure: cure)
+      expected: isMalformed ? "a number or a text that JSON allows" : expected, cure: cure)
   }
 
-  /// The value of a key; of an object that is missing or null every value is missing with it.
+  /// The value of a key; missing where this value itself is missing or null.
   subscript(key: String) -> LeagueField {
     get throws(LeagueDocumentError) {
       guard isThere, let value else { return self }
@@ -119,12 +119,12 @@ struct LeagueField: Sendable {
     return self
   }
 
-  /// Several texts of an object.
+  /// The texts under several keys of an object.
   func texts(_ keys: String...) throws(LeagueDocumentError) -> [String?] {
     try keys.map { key throws(LeagueDocumentError) in try self[key].text }
   }
 
-  /// The texts of a list, all of which are there.
+  /// The texts of a list; none may be null.
   var allTexts: [String] {
     get throws(LeagueDocumentError) {
       try elements.map { element throws(LeagueDocumentError) in try element.requiredText() }
@@ -133,7 +133,7 @@ struct LeagueField: Sendable {
 
   func requiredText() throws(LeagueDocumentError) -> String { try required("a text").text ?? "" }
 
-  /// The meaning of a text.
+  /// The text converted by `meaning`; a text without a meaning is an error.
   func text<Meaning>(
     _ expected: String, _ meaning: (String) -> Meaning?
   ) throws(LeagueDocumentError) -> Meaning? {
@@ -142,7 +142,7 @@ struct LeagueField: Sendable {
     return found
   }
 
-  /// A whole number, written as JSON may write one: `3`, `3.0`.
+  /// An integer in any notation of JSON: `3`, `3.0`.
   func whole(in range: ClosedRange<Int> = -(1 << 53)...(1 << 53)) throws(LeagueDocumentError) -> Int? {
     guard let number = try number else { return nil }
     guard let whole = Int(exactly: number), range.contains(whole) else {
@@ -155,7 +155,7 @@ struct LeagueField: Sendable {
     try required("a number").whole(in: range) ?? 0
   }
 
-  /// How many games, within what a record holds; 0 where nothing says.
+  /// A number of games within the bounds of a record; 0 where it is missing.
   var games: Int { get throws(LeagueDocumentError) { try whole(in: 0...SeasonRecord.mostGames) ?? 0 } }
 
   var points: Points? {
@@ -165,7 +165,7 @@ struct LeagueField: Sendable {
     }
   }
 
-  /// Something made of this value, which has to be within bounds.
+  /// The result of a conversion that fails for a value out of bounds; its error gets this value's path.
   func within<Value>(_ value: () throws(LeagueError) -> Value) throws(LeagueDocumentError) -> Value {
     do throws(LeagueError) {
       return try value()
@@ -176,15 +176,15 @@ struct LeagueField: Sendable {
   }
 }
 
-/// Any JSON.
+/// A JSON value of any type.
 indirect enum JSONTree: Sendable {
   case null, bool(Bool), number(Double), text(String), list([JSONTree]), object([String: JSONTree])
-  /// A number that JSON does not write so, or that is too large.
+  /// An invalid number or text, or a number that is too large.
   case malformed
 
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The value for a person, shortened.
+  /// The value as errors show it, shortened.
   var shown: String {
     switch self {
     case .null: "null"
@@ -198,12 +198,12 @@ indirect enum JSONTree: Sendable {
   }
 }
 
-/// Reads JSON (RFC 8259) strictly. Foundation's decoder does not see a key that an object has twice, of which some
-/// readers take the first and some the last, and takes ten times as long for a tree of unknown shape.
+/// Reads JSON (RFC 8259) strictly. Foundation's decoder accepts a repeated key in an object, of which some readers take
+/// the first value and some the last, and takes ten times as long for a tree of unknown shape.
 private struct JSONReader {
   enum Failure: Error {
     case malformed
-    /// A text or bracket is open at the end.
+    /// The document ends within a text, a list or an object.
     case endsEarly
     case repeatedKey(String, line: Int)
   }
@@ -221,7 +221,7 @@ private struct JSONReader {
     return tree
   }
 
-  /// The next byte that is no white space.
+  /// The next byte that is not white space.
   private mutating func next() -> UInt8? {
     while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
     return place < bytes.count ? bytes[place] : nil
@@ -250,18 +250,18 @@ private struct JSONReader {
     }
   }
 
-  /// What is wrong at the place.
+  /// The failure at the current position.
   private var fault: Failure { place < bytes.count ? .malformed : .endsEarly }
 
   private var line: Int { 1 + bytes[..<place].count { $0 == UInt8(ascii: "\n") } }
 
-  /// What stands between brackets, with commas between.
+  /// Reads comma-separated values between brackets.
   private mutating func values(
     upTo end: UInt8, _ one: (inout JSONReader) throws(Failure) -> Void
   ) throws(Failure) {
     (place, depth) = (place + 1, depth + 1)
     guard depth <= 512 else { throw .malformed }
-    // A comma before the closing bracket is no JSON, but Foundation's decoder forgives it, too.
+    // A comma before the closing bracket is invalid JSON, but Foundation's decoder accepts it, too.
     while next() != end {
       try one(&self)
       if next() == end { break }
@@ -271,7 +271,7 @@ private struct JSONReader {
     (place, depth) = (place + 1, depth - 1)
   }
 
-  /// A text whose opening quote stands at the place; nil for one that JSON does not write so.
+  /// Reads the text whose opening quote is at the current position; `nil` if JSON does not allow it.
   private mutating func text() throws(Failure) -> String? {
     place += 1
     var (text, isSound): ([UInt8], Bool) = ([], true)
@@ -291,7 +291,7 @@ private struct JSONReader {
     return isSound ? String(validating: text, as: UTF8.self) : nil
   }
 
-  /// The character behind a backslash.
+  /// The character after a backslash.
   private mutating func escape() -> String? {
     place += 1
     switch bytes[place - 1] {
@@ -306,7 +306,7 @@ private struct JSONReader {
     }
   }
 
-  /// The character of four digits of sixteen, or of two such escapes for one beyond `U+FFFF`.
+  /// The character of four hexadecimal digits, or of two such escapes for one beyond `U+FFFF`.
   private mutating func scalar() -> Unicode.Scalar? {
     guard let first = unit() else { return nil }
     if let scalar = Unicode.Scalar(first) { return scalar }

@@ -3,21 +3,21 @@ internal import LiveCore
 internal import ProfileCore
 internal import PropertyTesting
 
-/// A bug around the editor that ships.
+/// A bug in the editor, for mutation testing.
 struct EditorFault: Sendable {
-  /// Whether the editor forgets which numbers it has given out.
+  /// Whether the editor forgets after a restart which save numbers it has used.
   let forgetsNumbers: Bool
-  /// What it does with an event in place of the editor.
+  /// Handles an event in place of the editor.
   let handle: @Sendable (FieldEvent<EditSet>, inout EditorUnderTest) -> FieldEffects<EditSet>
 }
 
-/// An editor under test: the one that ships, with a fault around it or without.
+/// An editor under test: the shipped one, optionally with a fault.
 struct EditorUnderTest {
   var editor: FieldEditor<EditSet>
   private let fault: EditorFault?
-  /// The moment of the event in hand, and its random bits.
+  /// The time of the event being handled, and its random bits.
   private var call: (now: Instant, word: UInt64) = (.zero, 0)
-  /// What a fault remembers.
+  /// State that a fault keeps.
   var held: EditSet?
   var earlier: EditSet?
   var conflict: Stored<EditSet>?
@@ -37,12 +37,12 @@ struct EditorUnderTest {
     return fault.handle(event, &self)
   }
 
-  /// What the editor that ships does with an event.
+  /// Handles an event as the shipped editor does.
   mutating func ship(_ event: FieldEvent<EditSet>) -> FieldEffects<EditSet> {
     editor.handle(event, at: call.now, word: call.word)
   }
 
-  /// Goes on as if the server had this and nothing was typed.
+  /// Restarts from a stored version as if nothing had been typed.
   mutating func reset(to stored: Stored<EditSet>) -> FieldEffects<EditSet> {
     editor = FieldEditor(editor.field, stored, settings: editor.settings, nextSave: editor.record.nextSave)
     var effects = FieldEffects<EditSet>()
@@ -50,14 +50,14 @@ struct EditorUnderTest {
     return effects
   }
 
-  /// A save outside of the editor's own.
+  /// A save that the editor did not ask for.
   mutating func extra(_ text: EditSet) -> Save<EditSet> {
     extras += 1
     return Save(number: 1_000 + extras, text: text, version: nil)
   }
 }
 
-/// Bugs that were seen in the field.
+/// Bugs that were reported in other projects.
 extension Mutation where Operations == ProfileOperations {
   private static func bug(
     _ name: String, _ meaning: String, caughtBy property: String = "profile.5", forgetsNumbers: Bool = false,
@@ -70,7 +70,7 @@ extension Mutation where Operations == ProfileOperations {
   }
 
   static let editorBugs: [Mutation] = [
-    bug("cancel-on-leave", "a save that waits is cancelled when the field is left (mako #857, devlane #377)") {
+    bug("cancel-on-leave", "leaving the field cancels its waiting save (mako #857, devlane #377)") {
       event, one in
       if case .left = event, one.editor.isDirty, one.editor.inFlight == nil { return one.reset(to: one.editor.base) }
       return one.ship(event)
@@ -81,7 +81,7 @@ extension Mutation where Operations == ProfileOperations {
       return effects
     },
     bug(
-      "flag-cleared-on-blur", "leaving a field ends its save without one (island.is #23129)", caughtBy: "profile.8"
+      "flag-cleared-on-blur", "leaving a field stops the timer of its save (island.is #23129)", caughtBy: "profile.8"
     ) { event, one in
       if case .left = event {
         one.isAsleep = true
@@ -113,7 +113,7 @@ extension Mutation where Operations == ProfileOperations {
       }
       return one.ship(event)
     },
-    bug("same-value-dropped", "a text equal to an earlier one is taken for it (urql #1639)", caughtBy: "profile.9") {
+    bug("same-value-dropped", "a text equal to an earlier one is not saved (urql #1639)", caughtBy: "profile.9") {
       event, one in
       if case .typed(let text) = event {
         if text == one.earlier || text == one.editor.base.text { return FieldEffects() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// A problem with kept results, with what a person needs to mend it.
+/// A problem with stored results, with the information to mend it.
 package enum ArchiveError: InputError, Hashable {
   case file(ReportingError)
   case newerSchema(file: String, found: String, known: String, version: String?)
@@ -18,7 +18,7 @@ package enum ArchiveError: InputError, Hashable {
 }
 
 extension ArchiveError {
-  /// Whether all that is wrong is that the history has no such run.
+  /// Whether the only problem is that the history has no such run.
   package var isAboutNoRun: Bool {
     switch self {
     case .history(_, .missing), .history(_, .empty), .history(_, .noSuchScenario): true
@@ -62,7 +62,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case empty
   case isFolder
   case isReadOnly(cause: String)
-  /// The version of its schema is not known here.
+  /// The version of its schema is unknown.
   case isNewer(schema: Int)
   case isForeign
   case isDamaged(cause: String)
@@ -71,7 +71,7 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case refused(cause: String)
   case noSuchRun(String, nearest: String?, known: [String])
   case noEarlierRun(String, runs: Int)
-  /// The commits that have runs are known, the newest run first.
+  /// The commit has no run; `known` are the commits that have one, the newest run first.
   case noRunAtCommit(String, commit: String, scenario: String?, known: [String])
   case noSuchScenario(String, nearest: String?, known: [String])
   case noSuchMeasurement(String, scenario: String, nearest: String?, known: [String])

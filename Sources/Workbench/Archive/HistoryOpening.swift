@@ -3,17 +3,17 @@ internal import Database
 internal import Foundation
 internal import Reporting
 
-/// Finding the history, and making it where there is none that can be used.
+/// Finds the history, and creates it if there is no usable one.
 ///
-/// A file is looked at before anything is changed, first by its header, then by a connection that cannot write. It is a
-/// history where it has the `application_id` of one, or a table that only a history has. Where it cannot be read at
-/// all, it counts as one by the `application_id` in its bytes, by SQLite's own first bytes where it is too short to
-/// have that number, or by lying at the usual path. Whatever else lies there is somebody's: it is refused and never
-/// touched. An empty file, and a database without a table, are what a killed process leaves.
+/// A file is examined before anything is changed, first by its header, then by a read-only connection. It is a history
+/// if it has the `application_id` of one, or a table that only a history has. An unreadable file counts as one if its
+/// bytes have the `application_id`, if it is too short for that number but begins like SQLite, or if it is at the usual
+/// path. Any other file belongs to somebody else: it is refused and left unchanged. An empty file, or a database
+/// without a table, was left by a killed process.
 ///
-/// A history is made whole, with all its tables and runs, under a name of its own, and then renamed into place by one
-/// process at a time. A kill leaves what was there before, or the new one, or that other name, by which the next
-/// opening knows that it has to begin again.
+/// A history is made whole, with all its tables and runs, under a temporary name, and then renamed by one process at a
+/// time. A kill leaves the old history, the new one, or the temporary name, from which the next opening concludes that
+/// it has to begin again.
 struct HistoryOpening: Sendable {
   let path: String
   let purpose: History.Purpose
@@ -24,9 +24,9 @@ struct HistoryOpening: Sendable {
   /// The file itself where the path is a link.
   private let file: String
   private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
-  /// Where a new history is made.
+  /// The temporary path of a new history.
   private var scratch: String { "\(folder)/.\(URL(fileURLWithPath: file).lastPathComponent).new" }
-  /// Some thousand runs: as much as is read in a moment.
+  /// The size of some thousand runs, which are read in a moment.
   private static let mostBytesChecked = 16 << 20
   /// The files that SQLite keeps next to a database.
   private static let companions = ["-journal", "-wal", "-shm"]
@@ -42,15 +42,15 @@ struct HistoryOpening: Sendable {
 
   private enum Finding: Equatable {
     case absent
-    /// Begun, and nothing is in it.
+    /// Begun, but empty.
     case unfinished
-    /// Of an earlier version, which lacks steps.
+    /// Of an earlier version, so that steps are missing.
     case outdated
     case usable
     case damaged(String)
   }
 
-  /// Opens it; one that was lost while it was in use is to have again what can be had.
+  /// Opens the history; one that was lost while in use is made again from the folders of runs.
   func connection(wasLost: Bool = false) throws -> sending SQLiteConnection {
     var (finding, connection) = try looked()
     if purpose != .reading, finding != .absent || purpose != .pruning {
@@ -89,14 +89,14 @@ struct HistoryOpening: Sendable {
 }
 
 extension HistoryOpening {
-  /// The state of the file, with a connection that reads it where it is usable.
+  /// The state of the file, with a connection that reads it if it is usable.
   private func looked() throws -> (finding: Finding, connection: SQLiteConnection?) {
     guard let header = try HistoryHeader(of: file) else {
       return (FileManager.default.fileExists(atPath: scratch) ? .unfinished : .absent, nil)
     }
     if header.size == 0 { return (.unfinished, nil) }
     let companions = Self.companions.filter { FileManager.default.fileExists(atPath: file + $0) }
-    // A first transaction that was killed half-way may have written everything but the beginning.
+    // A first transaction that was killed may have written everything except the beginning.
     guard header.isDatabase || companions.contains("-journal") else {
       guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
       return (.damaged("file is not a database"), nil)
@@ -108,10 +108,10 @@ extension HistoryOpening {
           let finding = try connection.transaction(.read) { try examined(connection, header) }
           if finding != .outdated { return (finding, connection) }
         } catch let error as SQLiteError where error.isReadOnly {
-          // A killed process left a journal, which SQLite would have to roll back before it reads.
+          // A killed process left a journal, which SQLite has to roll back before it reads.
         }
       }
-      // A large database without the number is no history whose first transaction is still in the log.
+      // A large database without the number is not a history whose first transaction is still in the log.
       guard header.isOurs || isUsualPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
       let copy = try copied()
       let finding = try examined(copy, header)
@@ -136,7 +136,7 @@ extension HistoryOpening {
     guard isNumbered || !definitions.isDisjoint(with: HistorySchema.definitions) else { throw HistoryProblem.isForeign }
     guard isNumbered else { return .damaged("its application_id is \(number)") }
     guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
-    // A check reads everything. What is damaged in a large one shows where somebody reads it.
+    // A check reads everything, so a large history is not checked: damage is found when it is read.
     let isChecked = purpose == .rebuilding || header.size <= Self.mostBytesChecked
     let check = try isChecked ? database.first("PRAGMA integrity_check(1)") ?? "ok" : "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
@@ -152,9 +152,8 @@ extension HistoryOpening {
     return time.map { .damaged("a run began at '\($0)'") } ?? .usable
   }
 
-  /// A copy in a folder of its own, where SQLite may finish what a killed process has begun, and may
-  /// take the steps that an earlier version lacks. The folder is gone when this returns; the copy lasts as long as its
-  /// connection.
+  /// A copy in a temporary folder, in which SQLite may finish the work of a killed process and take the steps that an
+  /// earlier version lacks. The folder is removed at the return; the copy lasts as long as its connection.
   private func copied() throws -> SQLiteConnection {
     let manager = FileManager.default
     let own = manager.temporaryDirectory.appendingPathComponent("assay-history-\(UUID().uuidString)").path
@@ -164,7 +163,7 @@ extension HistoryOpening {
       try manager.createDirectory(
         atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let before = parts()
-      // The journal first: it still mends a database that another process is rolling back meanwhile.
+      // The journal first: it can still repair a database that another process rolls back meanwhile.
       for part in before.keys.sorted().reversed() where part != "-shm" {
         try? manager.copyItem(atPath: file + part, toPath: own + "/history" + part)
       }
@@ -177,7 +176,7 @@ extension HistoryOpening {
     throw HistoryProblem.isInUse(path)
   }
 
-  /// The file and its companions as they are now: which, how long and how old.
+  /// The file and its companions at present, with their sizes and times.
   private func parts() -> [String: [Int]] {
     var parts: [String: [Int]] = [:]
     for part in [""] + Self.companions {
@@ -190,7 +189,7 @@ extension HistoryOpening {
 }
 
 extension HistoryOpening {
-  /// Makes a history where none can be used.
+  /// Creates a history if there is no usable one.
   private func made(in finding: Finding, wasLost: Bool) throws -> Finding {
     let isRebuilt: Bool
     switch finding {
@@ -221,10 +220,10 @@ extension HistoryOpening {
     }
   }
 
-  /// Makes the new history under its own name, and returns what is in it; `nil` where that is nothing.
+  /// Creates the new history under the temporary name, and returns a text about its content; `nil` if it is empty.
   private func content(isRebuilt: Bool) throws -> String? {
     let database = try SQLiteConnection(scratch, .readWrite)
-    // The whole file is thrown away where this fails.
+    // The whole file is discarded if this fails.
     try database.runAll("PRAGMA journal_mode = MEMORY")
     try HistorySchema.prepare(database)
     let history = History(self, database)
@@ -239,7 +238,7 @@ extension HistoryOpening {
     }
   }
 
-  /// Renames the file and what SQLite keeps next to it, to names that are not taken.
+  /// Renames the file and SQLite's companions of it to free names.
   private func setAside() throws -> String {
     let manager = FileManager.default
     let time = now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
@@ -262,7 +261,7 @@ private struct HistoryHeader {
   let size: Int
   private let bytes: [UInt8]
 
-  /// - Throws: `HistoryProblem` for what is no file.
+  /// - Throws: `HistoryProblem` if it is no regular file.
   init?(of path: String) throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -285,23 +284,23 @@ private struct HistoryHeader {
   }
 
   var isDatabase: Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
-  /// Whether what was written last may lie in a write-ahead log.
+  /// Whether the latest changes may be in a write-ahead log.
   var hasLog: Bool { bytes.count > 19 && bytes[19] == 2 }
-  /// SQLite only reads what is of a later form for writing.
+  /// Whether SQLite may write it: a database of a later write version is read-only.
   var isWritable: Bool { bytes.count > 18 && (1...2).contains(bytes[18]) }
-  /// Whether the bytes alone make it a history.
+  /// Whether the bytes alone identify it as a history.
   var isOurs: Bool {
     guard bytes.count >= 72 else { return isDatabase }
     return bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == HistorySchema.applicationID
   }
 }
 
-/// The folder of a history, locked for one process at a time until the value goes away; nothing is left behind in it.
+/// The folder of a history, locked by one process at a time until the value is destroyed; no file is left in it.
 private struct OpeningLock: ~Copyable {
   private let descriptor: Int32
 
-  /// - Throws: `HistoryProblem` where another process keeps the lock, or the system has none, as some network file
-  ///   systems do.
+  /// - Throws: `HistoryProblem` if another process keeps the lock, or the file system has no locks, as some network
+  ///   file systems.
   init(_ folder: String, patienceMilliseconds: Int32) throws {
     let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw HistoryProblem.refused(cause: SystemCause.message(of: errno)) }

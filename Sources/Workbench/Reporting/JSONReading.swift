@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension JSONValue {
-  /// How many arrays and objects may lie in one another.
+  /// The deepest nesting of arrays and objects that is read.
   static let deepestNesting = 128
 
   /// Reads a JSON text, strictly by RFC 8259: one value, no comments, no trailing commas, each key once.
@@ -16,7 +16,7 @@ extension JSONValue {
   }
 }
 
-/// Reads JSON byte by byte; knows where it is for the errors.
+/// A reader of JSON, byte by byte, with the position for errors.
 struct JSONParser {
   let bytes: [UInt8]
   let file: String
@@ -76,7 +76,7 @@ struct JSONParser {
     return elements
   }
 
-  /// Parts with commas between them, from the opening bracket to the closing one.
+  /// Reads comma-separated parts, from the opening bracket to the closing one.
   private mutating func list(
     closedBy close: Unicode.Scalar, part: (inout JSONParser) throws(ReportingError) -> Void
   ) throws(ReportingError) {
@@ -218,9 +218,9 @@ extension JSONParser {
   }
 }
 
-/// A value of a JSON document with the place where it stands, for reading with errors that say where.
+/// A value of a JSON document with its place, for errors that name it.
 ///
-/// Members that nobody asks for are passed over, so that documents of a later version can be read as far as they agree.
+/// Members that are not read are ignored, so that documents of a later version can be read as far as they agree.
 package struct JSONField: Sendable {
   package let file: String
   /// The field's full name, for example `thresholds[2].line`.
@@ -233,7 +233,7 @@ package struct JSONField: Sendable {
     (self.value, self.file, self.path) = (value, file, path)
   }
 
-  /// The error that says this value is not what is expected.
+  /// The error that this value is not what is expected.
   package func bad(expected: String) -> ReportingError {
     .badMember(file: file, field: path.isEmpty ? "document" : path, found: found, expected: expected)
   }
@@ -315,7 +315,7 @@ package struct JSONField: Sendable {
     return number
   }
 
-  /// A number as `JSONValue.figure` writes it, infinities and what is no number included, that is not below another.
+  /// A number as `JSONValue.figure` writes it, infinities and NaN included, that is not below `least`.
   ///
   /// - Throws: `ReportingError.badMember`.
   package func figure(from least: Double = -.infinity) throws(ReportingError) -> Double {

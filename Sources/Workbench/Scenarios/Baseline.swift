@@ -12,9 +12,9 @@ package struct Baseline: Sendable {
     (self.name, self.measurements, self.relation) = (name, measurements, relation)
   }
 
-  /// How far a figure lies above what the baseline has and a margin.
+  /// The distance of a figure above the baseline's figure plus a margin.
   enum Excess {
-    /// Each end of the interval by itself is wrong with a chance of at most the error; a negative excess lies below.
+    /// Each end of the interval alone is wrong with a probability of at most `error`; a negative excess lies below.
     case known(ClosedRange<Double>, error: Double, baseline: Measurement, difference: MeasurementDifference)
     case unknown(String)
   }
@@ -22,8 +22,8 @@ package struct Baseline: Sendable {
   /// The excess of a figure, each end of its interval at the confidence.
   ///
   /// A margin in the measure's unit moves the interval of the difference (see `MeasurementDifference`). One in percent
-  /// scales the earlier figure: then the interval goes from the lowest of one to the highest of the other, which holds
-  /// whatever the two have in common.
+  /// scales the earlier figure: then the interval goes from the lowest of one to the highest of the other, which is
+  /// valid for dependent figures, too.
   func excess(of measurement: Measurement, over margin: Threshold.Number, confidence: Double) -> Excess {
     guard let earlier = measurements.first(where: { $0.measure.fullName == measurement.measure.fullName }) else {
       return .unknown("the baseline '\(name)' has not measured it")
@@ -59,10 +59,10 @@ package struct Baseline: Sendable {
 }
 
 extension MeasurementDifference {
-  /// Whether chance has no part in it.
+  /// Whether it has no sampling error.
   fileprivate var isCertain: Bool { confidence == 1 }
 
-  /// Whether its interval holds at a confidence of its own, which nobody can choose.
+  /// Whether its interval has a fixed confidence, which cannot be chosen.
   fileprivate var isOwn: Bool {
     if case .interval = after.value { return !isCertain }
     return false
@@ -77,7 +77,7 @@ extension Threshold.Number {
 }
 
 extension Threshold {
-  /// Whether it needs a baseline.
+  /// Whether the threshold needs a baseline.
   package var isRelative: Bool { if case .relative = condition { true } else { false } }
 
   func evaluated(

@@ -5,7 +5,7 @@ internal import Reporting
 /// The report of an experiment that ran at several points.
 struct VariedReport {
   let summary: String
-  /// Those of a sweep; none where settings were compared.
+  /// The parameters of a sweep; none if settings were compared.
   let axes: [SweepAxis]
   let rows: [VariedRow]
   let confidence: Double
@@ -22,7 +22,7 @@ struct VariedReport {
     let before: Measurement
     let after: Measurement
     let measurement: Measurement
-    /// The largest confidence at which it excludes 0.
+    /// The largest confidence at which the interval excludes 0, as text.
     let certainty: String
   }
 
@@ -66,14 +66,14 @@ struct VariedReport {
         ? certainty { !difference($0).interval.contains(0) } : ownCertainty(of: measurement))
   }
 
-  /// The confidence of what has one of its own, if it excludes 0.
+  /// The fixed confidence of a measurement's interval if it excludes 0; otherwise empty.
   private func ownCertainty(of measurement: Measurement) -> String {
     guard !measurement.knownRange(at: confidence).contains(0) else { return "" }
     let own = measurement.ownConfidence(confidence)
     return own == 1 ? "certain" : NumberFormat.shortest(own * 100) + "%"
   }
 
-  /// The largest confidence at which 0 is excluded.
+  /// The largest confidence at which 0 is excluded, as text; empty if there is none.
   private func certainty(_ excludes: (_ confidence: Double) -> Bool) -> String {
     guard excludes(0.5) else { return "" }
     var (low, high) = (log(1e-9), log(0.5))
@@ -135,7 +135,7 @@ struct VariedReport {
     return names.map { name in (name, (groups[name] ?? []).map { ($0.0, $0.1) }) }
   }
 
-  /// So many measures stand next to each other, with those of one name together.
+  /// The most measures in a table; those of one name stay together.
   private static let measuresOfTable = 5
 
   private var tables: [ReportBlock] {
@@ -163,7 +163,7 @@ struct VariedReport {
     }
   }
 
-  /// What labels of a measure mean in common: "The chance of rain" of "The chance of rain, on day 1" and "…, on day 2".
+  /// The common meaning of labels: "The chance of rain" of "The chance of rain, on day 1" and "…, on day 2".
   private static func shared(_ meanings: [String]) -> String {
     let first = meanings.first ?? ""
     let common = meanings.reduce(first) { $0.commonPrefix(with: $1) }
@@ -204,11 +204,11 @@ struct VariedReport {
 
   // MARK: Pictures
 
-  /// Lines that people can still distinguish.
+  /// The most lines of a picture, which people can still distinguish.
   private static let mostLines = 6
 
-  /// A figure for each measure: along one parameter, its labels being lines; along the longer of two, some values of
-  /// the other being lines.
+  /// A figure for each measure: along one parameter, with a line for each label; or along the longer of two, with lines
+  /// for some values of the other.
   private var figures: [ReportBlock] {
     guard axes.count <= 2 else { return [] }
     guard axes.count == 2 else {
@@ -236,7 +236,7 @@ struct VariedReport {
           (
             other.settings[line].label,
             axes[along].settings.indices.map { place -> (offset: Int, element: Measurement?) in
-              // Points behind an interruption have no values.
+              // Points after an interruption have no values.
               let point = along == 0 ? place * width + line : line * width + place
               return (place, values.indices.contains(point) ? values[point] : nil)
             }
@@ -262,7 +262,7 @@ struct VariedReport {
             isNumeric ? numbers[place].number : Double(place), one, at: confidence, scale: scale)
         })
     }
-    // Settings that make no difference need no picture of it.
+    // Settings that make no difference need no picture.
     let isFlat = !isSweep && series.allSatisfy { line in line.points.allSatisfy { $0.y == line.points[0].y } }
     guard series.contains(where: { !$0.points.isEmpty }), !isFlat else { return nil }
     let key = axis?.key ?? "setting"
@@ -279,7 +279,7 @@ struct VariedReport {
       ).showing([Figure.Subject(measure.name, scale: scale)]))
   }
 
-  /// Cells that a picture can still show.
+  /// The most cells of a picture.
   private static let mostCells = 900
 
   /// A heat map for each measure over two parameters, where lines cannot show all values.
@@ -315,7 +315,7 @@ struct VariedReport {
 // MARK: Texts
 
 extension JSONValue {
-  /// As a table has it.
+  /// The text in a table.
   fileprivate var plain: String { if case .string(let text) = self { text } else { yamlInline } }
 }
 
@@ -336,7 +336,7 @@ extension Measurement {
 }
 
 extension MeasurementDifference {
-  /// The difference as a measurement of its own.
+  /// The difference as a measurement.
   fileprivate func measurement(at point: String, confidence: Double) -> Measurement {
     let measure = before.measure.difference(at: point, confidence: confidence, isPaired: false)
     let samples = min(before.samples ?? 0, after.samples ?? 0)
@@ -358,7 +358,7 @@ extension Measurement {
 }
 
 extension Table {
-  /// Measurements in full, for programs, behind columns that have the same in every row.
+  /// A full table of measurements, for programs, after columns with the same text in every row.
   init(tidy measurements: [Measurement], at confidence: Double, behind first: [(title: String, text: String)]) {
     let table = Table(tidy: measurements, at: confidence)
     self.init(
