@@ -58,7 +58,7 @@ struct HandExperimentTests {
   }
 
   @Test(
-    "a split is worth what the better of splitting again and not is worth; --resplit always is the other convention")
+    "a split assumes the better of splitting again or not; --resplit always is the other convention")
   func resplit() throws {
     let best = try result("10,10", "10", "6d-s17-das", rounds: 100).document.text(width: 200)
     #expect(best.contains("10,10 (hard 20) against 10 under 6d-s17-das") || best.contains("under 6d-s17-das"))

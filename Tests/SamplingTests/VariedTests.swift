@@ -376,7 +376,7 @@ struct SweepTests {
 
 @Suite("Settings are compared by the same random numbers")
 struct VersusTests {
-  @Test("settings that are equal differ by exactly nothing, and others by what they are apart")
+  @Test("equal settings differ by exactly 0, and other settings by their true difference")
   func differences() throws {
     let result = try run("kind: coin.toss\nsamples: 4k\nversus: [heads=0.5, 'heads=0.7,tosses=2']")
     for name in ["number", "any", "most"] {
@@ -430,7 +430,7 @@ struct SearchTests {
 
   private struct Missing: Error {}
 
-  @Test("on what is computed it is what a scan of all values finds", arguments: 0..<40)
+  @Test("of computed values it is what a scan of all values finds", arguments: 0..<40)
   func scan(number: Int) throws {
     let (low, high) = (number, number + [3, 5, 17, 1000, 654_321][number % 5])
     // The threshold lies somewhere in the range, at its ends too.
@@ -488,7 +488,7 @@ struct SearchTests {
     #expect(again.resolved == one.resolved && again.digest == one.digest)
   }
 
-  @Test("it says where the threshold holds everywhere, nowhere, or in turns")
+  @Test("it reports if the threshold holds everywhere, nowhere, or in turns")
   func shapes() throws {
     let nowhere = try answer("kind: hill.height\nfind: place=10..90\nuntil: rise <= 3")
     #expect(nowhere.value.isNaN && nowhere.text.contains("'rise <= 3' fails at every place that was tried"))
