@@ -103,12 +103,12 @@ public enum RetryAfter {
   /// Reads the field.
   ///
   /// - Parameters:
-  ///     - header: Its value: integer seconds, or a date.
-  ///     - date: The value of the answer's own `Date` field. A future date is measured from it, so that a wrong clock
-  ///       of the device has no effect.
-  ///     - now: The device's clock, in seconds since 1970, for an answer without a readable `Date`.
-  ///   - Returns: The wait from the answer on: zero for a date in the past, and `forever` for seconds that overflow.
-  ///     `nil` if the value is neither seconds nor a date, for example with a sign or a fraction.
+  ///   - header: Its value: integer seconds, or a date.
+  ///   - date: The value of the answer's own `Date` field. A future date is measured from it, so that a wrong clock
+  ///     of the device has no effect.
+  ///   - now: The device's clock, in seconds since 1970, for an answer without a readable `Date`.
+  /// - Returns: The wait from the answer on: zero for a date in the past, and `forever` for seconds that overflow.
+  ///   `nil` if the value is neither seconds nor a date, for example with a sign or a fraction.
   public static func interval(_ header: String, date: String?, now: Int64) -> Interval? {
     if isSeconds(header) { return Int64(header.withoutBlanks).map { .seconds($0) } ?? .forever }
     guard let until = HTTPDate(header, now: now) else { return nil }
