@@ -146,7 +146,8 @@ struct ChartFilesTests {
   /// A chart that ended before all its cells were decided.
   private static let part = Result {
     try scenario(
-      "blackjack.chart", "rules: inf-h17\nrandom: {generator: taus2, seed: 3}\nestimator: paired\n"
+      "blackjack.chart",
+      "rules: inf-h17\nrandom: {generator: taus2, seed: 3}\nestimator: paired\n"
         + "confidence: 0.9\nindifference: 0.02\nagainst: []",
       among: Blackjack.experiments
     ).plan.run(on: RunContext(workers: 2, mostSamples: 2_000_000))

@@ -8,7 +8,8 @@ import Testing
 struct HandExperimentTests {
   private func result(_ cards: String, _ upcard: String, _ rules: String, rounds: Int) throws -> ScenarioResult {
     try outcome(
-      "hand", "cards: '\(cards)'\nupcard: \(upcard)\nrules: \(rules)\nrounds: \(rounds)\nconfidence: 0.99999\n"
+      "hand",
+      "cards: '\(cards)'\nupcard: \(upcard)\nrules: \(rules)\nrounds: \(rounds)\nconfidence: 0.99999\n"
         + "random: {generator: taus2, seed: 11}"
     ).result
   }

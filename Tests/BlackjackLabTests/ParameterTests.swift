@@ -65,7 +65,8 @@ struct ParameterTests {
         "test.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
       ),
       (
-        "indifference: 0.001", "indifference: -1", "test.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
+        "indifference: 0.001", "indifference: -1",
+        "test.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
       ),
       ("chart: trainer", "chart: trainr", "test.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
       ("- exact", "- composition", "test.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
@@ -91,13 +92,17 @@ struct ParameterTests {
       ("rounds: 1e6", "rounds: 0", "test.yaml:6: rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
       ("rounds: 1e6", "half-width: 9", "test.yaml:6: half-width: found '9', expected a number, above 0 and below 8."),
       ("rounds: 1e6", "rounds: 1e6\ndeadline: 10s", "test.yaml:7: deadline: found '10s', expected no rounds with it"),
-      ("method: simulate", "method: exact", "test.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"),
+      (
+        "method: simulate", "method: exact", "test.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"
+      ),
       ("method: simulate", "method: exactly", "test.yaml:5: method: found 'exactly', expected one of simulate, exact"),
       (
         "chart: trainer", "chart: composition",
         "test.yaml:4: chart: found 'composition', expected a chart: play by the cards"
       ),
-      ("chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"),
+      (
+        "chart: trainer", "chart: trainr", "test.yaml:4: chart: found 'trainr', expected trainer, exact, composition or"
+      ),
       (
         "8d]\nchart: trainer\nmethod: simulate\nrounds: 1e6", "8d-cut75]\nmethod: exact",
         "test.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"

@@ -16,13 +16,13 @@ struct StoredRun: Hashable, Sendable {
 
   let folder: RunFolder
   let condition: Condition
-  /// The latest run; `nil` where `run.json` cannot be read.
+  /// The latest run; `nil` if `run.json` cannot be read.
   let latest: RunRecord?
-  /// The run that `document` is of.
+  /// The run of `document`.
   let completed: RunRecord?
   /// The latest complete result; it stays while a later run is under way, was killed, was interrupted or failed.
   let document: ResultDocument?
-  /// The result of an interrupted run, as far as it was known.
+  /// The partial result of an interrupted run.
   let partial: ResultDocument?
 
   init(_ folder: RunFolder) {
@@ -66,14 +66,14 @@ struct StoredRun: Hashable, Sendable {
     }
   }
 
-  /// The command that goes on with the run, or runs it again.
+  /// The command that continues the run, or runs it again.
   var hint: String {
     folder.has(.checkpoint)
       ? "To continue it: \(ShellLine.text(["assay", "resume", folder.path]))"
       : "To run it again: \(latest?.command ?? "")"
   }
 
-  /// Whether something is wrong with what lies there.
+  /// Whether files of the folder are damaged.
   var isDamaged: Bool {
     switch condition {
     case .newer, .damaged: true
@@ -104,20 +104,20 @@ struct StoredRun: Hashable, Sendable {
   }
 }
 
-/// A run that has begun and has not come to its end, as its folder says. A history knows a run from its end on.
+/// A run that has begun and is not complete, by its folder. A history has a run only after its end.
 package struct UnfinishedRun: Sendable {
   package enum State: String, Sendable {
     case running, killed, interrupted, failed
   }
 
   package let folder: String
-  /// The scenario; of a shard the name of its folder.
+  /// The scenario; for a shard the name of its folder.
   package let slug: String
   package let digest: String
   package let state: State
   package let record: RunRecord
 
-  /// The run in a folder; `nil` where there is nothing to go on with.
+  /// The run in a folder; `nil` if there is nothing to continue.
   init?(_ folder: RunFolder) {
     guard folder.has(.checkpoint), let text = folder.text(.scenario), folder.has(.run),
       let record = try? RunFile(contentsOf: folder.path(.run)).latest
@@ -126,7 +126,7 @@ package struct UnfinishedRun: Sendable {
     switch record.status {
     case .incomplete: state = isHeld ? .running : .killed
     case .failed: state = .failed
-    // A shard that was played to its end waits for the others.
+    // A shard that is complete waits for the others.
     case .interrupted where record.part == nil || record.part == "merge": state = .interrupted
     case .interrupted, .complete: return nil
     }
@@ -144,7 +144,7 @@ package struct UnfinishedRun: Sendable {
       .sorted { $0.record.started > $1.record.started }
   }
 
-  /// Whether a person means it: by its scenario or by its folder's name.
+  /// Whether a name is that of its scenario or of its folder.
   package func isNamed(_ name: String) -> Bool {
     slug == name || URL(fileURLWithPath: folder).lastPathComponent == name
   }

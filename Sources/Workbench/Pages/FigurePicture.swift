@@ -71,7 +71,7 @@ private struct FigureDrawing {
       .filter { $0.1 }.map { $0.0 }.joined(separator: " ")
   }
 
-  /// The description of the figure, and what was thinned out.
+  /// The description of the figure, and a note about thinned points.
   private var description: String {
     let thinned = layout.series.compactMap { series in
       series.thinnedFrom.map { count in

@@ -45,7 +45,7 @@ package enum FilePath {
 
 /// Programs that may be on this machine.
 package enum InstalledProgram {
-  /// Where a program lies; `nil` where it is not on the path.
+  /// The path of a program; `nil` if it is not on the search path.
   package static func path(of name: String, environment: [String: String]) -> String? {
     environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
       .first { FileKind(behind: $0) != .folder && FileManager.default.isExecutableFile(atPath: $0) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An error that means bad input: its description says what, where, what was found and what was expected. An error that
-/// conforms ends a command with exit code 2.
+/// An error that means bad input: its description has the problem, its place, the value found and the one expected. An
+/// error that conforms ends a command with exit code 2.
 public protocol InputError: Error, CustomStringConvertible, Sendable {}
 
 /// Several problems of the input, found before anything ran.
@@ -51,7 +51,7 @@ public enum ReportingError: InputError, Hashable, Sendable {
 }
 
 extension ReportingError {
-  /// One sentence: where, what is wrong, the value found, and how to mend it.
+  /// One sentence: the place, the problem, the value found, and how to mend it.
   public var description: String {
     switch self {
     case .unwritable(let path, let cause, let cure):

@@ -197,8 +197,7 @@ public struct ScenarioMapping {
   }
 }
 
-/// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
-/// and why.
+/// A scenario file, read strictly: unknown keys and invalid values are errors with their place and reason.
 public struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
   public let root: ScenarioField

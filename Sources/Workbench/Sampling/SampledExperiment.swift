@@ -275,7 +275,7 @@ struct Sampled<Core: SampledExperiment>: Experiment {
       })
   }
 
-  /// Draws the samples of a stream up to one of them, and shows what is read of that one and what it drew.
+  /// Draws the samples of a stream up to one of them, and shows that one's measures and draws.
   private func result(ofSample number: Int, on context: RunContext) throws -> ScenarioResult {
     let (stream, place) = number.quotientAndRemainder(dividingBy: Self.samplesPerStream)
     let record = DrawRecord(most: 20)
@@ -325,13 +325,13 @@ struct Sampled<Core: SampledExperiment>: Experiment {
   }
 }
 
-/// The generator of a worker, and the sample it has in hand.
+/// The generator of a worker, and the sample that it draws.
 private struct Drawing: ~Copyable {
   var random: RandomStream
   let slot: RunningSamples.Slot
   private let stack = SignalStack()
 
-  /// To be made on the worker's own thread.
+  /// Create it on the worker's thread.
   init(_ generator: String, _ running: RunningSamples) throws(RandomnessError) {
     random = try RandomStream(named: generator, seed: 1)
     slot = running.slot()
@@ -339,7 +339,7 @@ private struct Drawing: ~Copyable {
 }
 
 extension Sampled: PairedExperiment {
-  /// Each sample has a stream of its own here, so that settings that draw more or less of one share the next.
+  /// Each sample has its own stream here, so that settings stay paired even if they draw different numbers of values.
   func differences(from other: Self, on context: RunContext) throws -> [Measurement] {
     let (core, base, measures) = (core, other.core, Core.measures)
     var context = context
@@ -369,7 +369,7 @@ extension Sampled: PairedExperiment {
   }
 }
 
-/// A sample of which a measure reads what is no finite number.
+/// A sample whose number for a measure is not finite.
 struct UnusableSample: Error, CustomStringConvertible {
   let measure: String
   let value: Double

@@ -34,8 +34,8 @@ public struct Document: Hashable, Sendable {
     }
   }
 
-  /// For a terminal, no line wider than `width`. Figures are left to the other formats, and unless the whole is asked
-  /// for, so are details and evidence.
+  /// The text for a terminal, with lines up to `width`. Figures are left to the other formats, and so are details and
+  /// evidence unless `isWhole`.
   package func text(
     width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), isWhole: Bool = false
   ) -> String {

@@ -142,7 +142,7 @@ extension Experiment {
 
   /// Reads an experiment from options or the keys of a file; other parameters have their defaults.
   ///
-  /// - Throws: every problem, each with its place and what was expected.
+  /// - Throws: all problems, each with its place and the expectation.
   package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
     self.init()
     var problems = ReportingErrors()

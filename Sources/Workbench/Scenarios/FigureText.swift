@@ -5,7 +5,7 @@ internal import Reporting
 /// A figure with its interval, as text for people.
 package struct FigureText {
   package let value: String
-  /// From the low to the high end; empty where there is no interval.
+  /// The text from the low to the high end; empty where there is no interval.
   package let range: String
   /// The ends; empty where they are unknown or equal the figure.
   let low: String
@@ -13,7 +13,7 @@ package struct FigureText {
   /// The larger distance to an end, in the figure's unit; empty like the ends.
   let halfWidth: String
 
-  /// With decimals for two digits of the interval's half-width, or six digits if there is none.
+  /// A text with decimals for two digits of the interval's half-width, or six digits if there is none.
   package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
     self.init(value, interval, isSigned: isSigned, isPercent: false, isGrouped: false)
   }

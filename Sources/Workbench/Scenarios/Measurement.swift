@@ -391,6 +391,6 @@ extension ClosedRange<Double> {
   /// All numbers.
   public static var everything: Self { -.infinity ... .infinity }
 
-  /// From one number to another; everything if they are not in order or one is NaN.
+  /// The range of two numbers; everything if they are not in order or one is NaN.
   static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }
 }

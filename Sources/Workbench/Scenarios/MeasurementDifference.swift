@@ -126,7 +126,7 @@ package struct MeasurementDifference: Hashable, Sendable {
     }
   }
 
-  /// From the lowest of one interval to the highest of the other.
+  /// The differences from the lowest of one interval to the highest of the other.
   private static func apart(_ first: ClosedRange<Double>, _ second: ClosedRange<Double>) -> ClosedRange<Double> {
     .spanning(second.lowerBound - first.upperBound, second.upperBound - first.lowerBound)
   }

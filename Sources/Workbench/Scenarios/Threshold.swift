@@ -92,7 +92,7 @@ package struct Threshold: Hashable, Sendable {
   package let condition: Condition
   /// The confidence of the verdict; `nil` for a figure without sampling error.
   package let confidence: Number?
-  /// Who requires it; empty where nobody is named.
+  /// The person or source that requires it; empty if nobody is named.
   package let source: String
   /// The line of the scenario's file, from 1; 0 where it comes from no file.
   package let line: Int
@@ -153,7 +153,7 @@ package struct Threshold: Hashable, Sendable {
 /// An error in the text of a threshold: a part of the grammar was expected.
 package struct ThresholdError: InputError, Hashable {
   let found: String
-  /// In characters from 1.
+  /// The column in characters, from 1.
   let column: Int
   let expected: String
 

@@ -24,7 +24,7 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let text: String
   /// The full name of the measurement it evaluates.
   package let measurement: String
-  /// Who says that it must hold; empty where nobody is named.
+  /// The person or source that requires it; empty if nobody is named.
   package let source: String
   /// The line of the scenario's file, from 1.
   package let line: Int

@@ -73,7 +73,7 @@ extension WorkbenchProgram {
   /// The nearest command.
   public static func hint(for words: String) -> String? { nil }
 
-  /// Parses the process's arguments, runs what they ask for, and ends the process with a documented exit code.
+  /// Parses the process's arguments, runs the command, and ends the process with a documented exit code.
   public static func main() {
     let parts = ProgramParts(Self.self)
     let problems = parts.problems(for: Array(CommandLine.arguments.dropFirst()))

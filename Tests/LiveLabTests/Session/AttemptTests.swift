@@ -170,24 +170,4 @@ struct AttemptFaultTests {
       played.record.first { if case .failed(_, .timedOut) = $0 { true } else { false } })
     #expect(failed > 227 && failed < 235)
   }
-
-  @Test(
-    "a server that restarts closes, resets or is silent",
-    arguments: Fault.Departure.allCases)
-  func restarts(how: Fault.Departure) throws {
-    let played = try play([("restart how=\(how)", 100, 10)], world: silence)
-    let told = played.record.events.first { if case .closed = $0.event { true } else { false } }?.event
-    let outage = try #require(played.outages.first)
-    #expect(played.record.first(.lostAtServer(Generation(1))) == 100)
-    switch (how, told) {
-    case (.graceful, .closed(_, let closure)): #expect(closure == Closure(.server, CloseCode(1012)))
-    case (.killed, .closed(_, let closure)): #expect(closure == Closure(.network, CloseCode(1006)))
-    case (.vanished, _): #expect(outage.noticed - outage.began > .seconds(1))
-    default: Issue.record("The connection is not closed.")
-    }
-    #expect(played.record.changes.contains(.serverStopped))
-    #expect(played.record.changes.contains(.serverStarted))
-    #expect(outage.possible == .zero + .seconds(110))
-    #expect(outage.ended != .never)
-  }
 }

@@ -38,7 +38,7 @@ struct SimulationReportTests {
       ])
     #expect(report.text.contains("None of 25 invariants was broken") && !report.text.contains("No-fault"))
     let shown = try #require(report.text.firstMatch(of: #/(?s)No session failed; of the first 20 of lift.*/#)).output
-    let seed = try #require(shown.firstMatch(of: #/live timeline --seed (\d+) lift/#)?.1)
+    let seed = try #require(shown.firstMatch(of: #/assay live timeline --seed (\d+) lift --policy full-jitter\n/#)?.1)
     let session = try Outcome("live.timeline", "profile: lift\nrandom: {seed: \(seed)}")
     let outages = try #require(session.tables.first { $0.columns.contains { $0.title == "because of" } }?.rows)
     #expect(!outages.isEmpty)

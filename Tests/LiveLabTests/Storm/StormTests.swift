@@ -84,6 +84,22 @@ struct StormTests {
     #expect(found["storm.accepted[exponential]"]?.estimate == 1_099)
   }
 
+  @Test("a server that was idle for half a day saved up no more than its burst")
+  func idle() throws {
+    let found = try storm(
+      """
+      clients: 20
+      outage: 1s
+      detection-window: 0s
+      policies: ['name=slow base=12h cap=12h jitter=none attempts=1']
+      cadence: none
+      horizon: 1d
+      capacity: 10000000/s
+      burst: 0.001ms
+      """)
+    #expect(found["storm.back[slow]"]?.estimate == 10 && found["storm.shed[slow]"]?.estimate == 10)
+  }
+
   @Test("gives the same counts to the same seed, others to another one", arguments: ["none", "300/s"])
   func seeds(capacity: String) throws {
     func csv(_ seed: Int) throws -> String? {
