@@ -19,13 +19,13 @@ public enum RefusalVerdict: Hashable, Sendable {
 ///
 /// | Status | Verdict | Why |
 /// |---|---|---|
-///| 301, 302, 303, 307, 308 | redirect | Up to the limit, and never from `wss` to `ws`. |
-///| other 3xx | never | They are no redirects to follow. |
-///| 401 | refresh credentials | The token is invalid or expired. |
-///| 408, 421, 425, 429 | retry | The request may succeed later, after `Retry-After` if given. |
-///| other 4xx | never | The same request gets the same answer: 403, 404, 410, 426 … |
-///| 5xx | retry | A fault of the server, which may be over, after `Retry-After` if given. |
-///| others | retry | Not from a WebSocket server, but from a captive portal or a broken gateway. |
+/// | 301, 302, 303, 307, 308 | redirect | Up to the limit, and never from `wss` to `ws`. |
+/// | other 3xx | never | They are no redirects to follow. |
+/// | 401 | refresh credentials | The token is invalid or expired. |
+/// | 408, 421, 425, 429 | retry | The request may succeed later, after `Retry-After` if given. |
+/// | other 4xx | never | The same request gets the same answer: 403, 404, 410, 426 … |
+/// | 5xx | retry | A fault of the server, which may be over, after `Retry-After` if given. |
+/// | others | retry | Not from a WebSocket server, but from a captive portal or a broken gateway. |
 public struct RefusalRules: Hashable, Sendable {
   /// The upper bound of the wait that a server may request.
   public var longestWait = Interval.seconds(3_600)
